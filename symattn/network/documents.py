@@ -1,0 +1,74 @@
+"""JSON documents read without loss: numbers stay as written, repeated keys are noticed, and every failure is one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from symattn.errors import InputError
+from symattn.network.numbers import NumberText, quoted
+
+__all__ = ["FILE_LIMIT", "DocumentObject", "parse_document", "path_text", "read_document"]
+
+FILE_LIMIT = 16 * 2**20
+"""Largest file that is read, in bytes."""
+
+
+class DocumentObject(dict[str, object]):
+    """A JSON object that remembers a key which was given twice (JSON readers otherwise drop the first value silently)."""
+
+    def __init__(self, pairs: Iterable[tuple[str, object]] = ()) -> None:
+        super().__init__()
+        self.repeated: str | None = None
+        for key, value in pairs:
+            if key in self:
+                self.repeated = key
+            self[key] = value
+
+
+def path_text(path: str | os.PathLike[str]) -> str:
+    """The path as one line for a message."""
+    text = os.fspath(path)
+    return text if text.isprintable() else quoted(text, limit=200)
+
+
+def read_document(path: str | os.PathLike[str]) -> object:
+    """The JSON value in a UTF-8 file, with numbers as :class:`NumberText` and objects as :class:`DocumentObject`.
+
+    Raises :class:`InputError` for a file that is missing, unreadable, not regular, larger than ``FILE_LIMIT`` bytes, or not JSON.
+    """
+    source = path_text(path)
+    try:
+        # A pipe or a device could be read from forever.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise InputError("a regular file was expected, not a directory, pipe or device", where=source)
+        with Path(path).open("rb") as file:
+            data = file.read(FILE_LIMIT + 1)
+    except OSError as error:
+        raise InputError(f"the file cannot be read: {error.strerror}", where=source) from None
+    except ValueError:
+        raise InputError("a file name without null characters was expected", where=source) from None
+    if len(data) > FILE_LIMIT:
+        raise InputError(f"a file of at most {FILE_LIMIT // 2**20} MiB was expected", where=source)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"a UTF-8 text file with JSON was expected; byte {error.start + 1} is not UTF-8", where=source) from None
+    return parse_document(text, source)
+
+
+def parse_document(text: str, source: str) -> object:
+    """The JSON value of a text; ``source`` names it in messages. Raises :class:`InputError` where the text is not JSON.
+
+    >>> parse_document('{"a": [0.1, 1e400]}', "text")
+    {'a': ['0.1', '1e400']}
+    """
+    try:
+        return json.loads(text, object_pairs_hook=DocumentObject, parse_int=NumberText, parse_float=NumberText, parse_constant=NumberText)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}", where=source) from None
+    except RecursionError:
+        raise InputError("lists and objects are nested too deeply", where=source) from None
