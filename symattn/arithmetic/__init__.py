@@ -1,0 +1,20 @@
+"""Number systems: one contract (:mod:`symattn.arithmetic.protocol`), one file per system."""
+
+from symattn.arithmetic.finite_field import PrimeField
+from symattn.arithmetic.padic import DEFAULT_PRIMES, PadicMatrix, PadicPoint
+from symattn.arithmetic.protocol import Arithmetic, LocalArithmetic, LocalMatrix, Matrix
+from symattn.arithmetic.series import ModularSeries, RationalSeries, SeriesMatrix
+
+__all__ = [
+    "DEFAULT_PRIMES",
+    "Arithmetic",
+    "LocalArithmetic",
+    "LocalMatrix",
+    "Matrix",
+    "ModularSeries",
+    "PadicMatrix",
+    "PadicPoint",
+    "PrimeField",
+    "RationalSeries",
+    "SeriesMatrix",
+]
