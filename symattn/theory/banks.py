@@ -17,6 +17,8 @@ Depth 1. Tokens differ at order 0 in t, so each of them counts. Layer 1 at token
 ``Cov_b((x_a^T U y_b)^(k-1) x_a^T N x_b, x_b)`` with ``y_b = W^T x_b``. It lies in a space of dimension ``rho_0`` (``dQ``: ``rho_1``),
 and depends on ``x_a`` linearly through the products of a coordinate of ``x_a`` with a monomial of degree ``k-1`` in ``U^T x_a``
 (``dK``: through the monomials of degree ``k`` in ``U^T x_a``). The values add ``d`` numbers per input, in the token mean.
+For ``k = 1`` an input shows of N, besides the token mean, the form ``Delta N^T Delta^T`` in the contrasts ``Delta`` of rank ``rho_0``. It is
+symmetric for symmetric N and skew for skew N, which bounds these two parts of the tangents separately.
 """
 
 from __future__ import annotations
@@ -111,12 +113,27 @@ def _layer_bounds(n: int, d: int, ranks: Sequence[int], degrees: Sequence[int], 
     (r,), (k,), (block,) = ranks, degrees, blocks
     products = comb(r + k - 2, k - 1) * d
     seen_tokens, seen_contrasts = min(n, products), min(n - 1, products)
-    return [
+    bounds = [
         BankBound("values and layer 1", d * d + block, d + seen_contrasts * rho[0]),
         BankBound("layer 1", block, seen_tokens * rho[0]),
         BankBound("queries of layer 1", r * d, seen_tokens * rho[1]),
         BankBound("keys of layer 1", r * d, min(n, comb(r + k - 1, k)) * rho[0]),
     ]
+    if k == 1:
+        for part, sign in (("symmetric", 1), ("skew", -1)):
+            seen = d + rho[0] * (rho[0] + sign) // 2
+            bounds.append(BankBound(f"values and {part} part of layer 1", d * d + _tangent_part(d, r, sign), seen))
+    return bounds
+
+
+def _tangent_part(d: int, r: int, sign: int) -> int:
+    """Least dimension of the symmetric (``sign`` 1) or skew (-1) score tangents ``N = dQ W^T + U dK^T`` at full column rank.
+
+    N is a tangent if ``x^T N y = 0`` for x in the complement of ``im U`` and y in that of ``im W``. On (skew-)symmetric N these
+    ``(d-r)^2`` conditions depend on each other through the intersection of the two complements, of dimension ``c >= d - 2 r``.
+    """
+    c = max(0, d - 2 * r)
+    return d * (d + sign) // 2 - (d - r) ** 2 + c * (c - sign) // 2
 
 
 def _status(n: int, d: int, ranks: Sequence[int], degrees: Sequence[int]) -> str:

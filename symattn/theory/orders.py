@@ -239,8 +239,7 @@ def common_order_ladder(degree: int, depth: int, *, width: int, rank: int) -> Or
 
 def require_integer(value: object, *, least: int, most: int | None = None, where: str) -> None:
     """Refuse anything but an integer in the range, with one line that says what was expected."""
-    is_integer = isinstance(value, int) and not isinstance(value, bool)
-    if is_integer and value >= least and (most is None or value <= most):
+    if isinstance(value, int) and not isinstance(value, bool) and value >= least and (most is None or value <= most):
         return
     # An integer of thousands of digits is shown by its size: Python may refuse to write it out.
     shown = f"an integer of {value.bit_length()} bits" if isinstance(value, int) and value.bit_length() > 128 else repr(value)
