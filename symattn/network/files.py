@@ -78,6 +78,8 @@ def instance_from_dict(data: object, source: str = "Python") -> Instance:
         else:
             V = unit = unit or identity(width)
         layers.append(PathLayer(U, W, V))
+    if not layers:
+        reader.fail("at least one layer was expected", "layers")
     normalizers = reader.normalizers(fields["normalizers"], len(layers))
     bank: tuple[RationalMatrix, ...] = ()
     if "bank" in fields:

@@ -33,7 +33,7 @@ class NativeParameters:
             raise InputError("at least one layer is needed", where="Q")
         for name, matrices in (("K", self.K), ("V", self.V)):
             if len(matrices) != len(self.Q):
-                raise InputError(f"{len(self.Q)} matrices were expected, as for Q, not {len(matrices)}", where=name)
+                raise InputError(f"as many matrices as in Q, {len(self.Q)}, were expected, not {len(matrices)}", where=name)
         width = len(self.Q[0])
         for number, (query, key, value) in enumerate(zip(self.Q, self.K, self.V, strict=True), start=1):
             rank = shape(query)[1]
@@ -42,7 +42,7 @@ class NativeParameters:
             _require_shape(query, (width, rank), f"Q[{number}]")
             _require_shape(key, (width, rank), f"K[{number}]")
             if not value:
-                raise InputError(f"a matrix of {width} columns was expected, not one without rows", where=f"V[{number}]")
+                raise InputError(f"a d x {width} matrix with d >= 1 was expected, not {_size(value)}", where=f"V[{number}]")
             _require_shape(value, (len(value), width), f"V[{number}]")
             width = len(value)
 
@@ -60,6 +60,12 @@ class NativeParameters:
     def ranks(self) -> tuple[int, ...]:
         """The factor widths r_1 .. r_D."""
         return tuple(shape(query)[1] for query in self.Q)
+
+    @property
+    def entries(self) -> tuple[Fraction, ...]:
+        """All native entries: layer by layer Q, K, V, each row by row (the column order of the native Jacobian)."""
+        layers = zip(self.Q, self.K, self.V, strict=True)
+        return tuple(entry for layer in layers for matrix in layer for row in matrix for entry in row)
 
 
 @dataclass(frozen=True)
