@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from symattn.arithmetic.protocol import Arithmetic, Matrix
 from symattn.normalizers import Normalizer
 
-__all__ = ["Layer", "LayerTrace", "evaluate", "pull_back", "pull_back_stack", "trace_stack"]
+__all__ = ["Layer", "LayerTrace", "evaluate", "pull_back", "pull_back_stack", "score_covariances", "trace_layer", "trace_stack"]
 
 M = TypeVar("M", bound=Matrix)
 
@@ -101,3 +101,19 @@ def pull_back_stack(arithmetic: Arithmetic[M], traces: Sequence[LayerTrace[M]], 
         cotangent, score, value = pull_back(arithmetic, trace, cotangent)
         cotangents.append((score, value))
     return cotangents[::-1]
+
+
+def score_covariances(arithmetic: Arithmetic[M], trace: LayerTrace[M]) -> list[M]:
+    """``cov_a = sum_b A'_ab (x_b - y_a) x_b^T`` for every token a, the layer's whole derivative in its score (spec 01).
+
+    The effect of ``dM`` alone is ``dy_a = V cov_a dM^T x_a``. Returns d matrices of size n x d: row a of the c-th is row c of
+    ``cov_a``.
+    """
+    tokens = trace.tokens
+    n, d = tokens.shape
+    covariances = []
+    for c in range(d):
+        repeat = arithmetic.matrix([[int(i == c)] * n for i in range(d)])  # X -> coordinate c of every token, n times over
+        differences = (tokens @ repeat).transpose() - trace.averages @ repeat
+        covariances.append(trace.slopes.hadamard(differences) @ tokens)
+    return covariances

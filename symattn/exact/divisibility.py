@@ -1,0 +1,75 @@
+"""Lower bounds for contact orders, without the theorem: lower coefficients that vanish exactly over Q (D.divisibility).
+
+The derivative of a layer's output in its own score is ``dy_a = V cov_a dM^T x_a``; later layers multiply it by matrices of power
+series. So if every entry of every ``cov_a`` of layer i on the bank is divisible by ``u^v``, every query and key column of that
+layer is divisible by ``t^(2v+1)``. This is decided by exact rational power series, coefficient by coefficient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import fmpq, fmpq_mat
+
+from symattn.arithmetic import RationalSeries
+from symattn.exact.kernel import PathKernel
+from symattn.network.attention import score_covariances, trace_layer
+from symattn.network.instance import Instance
+from symattn.network.path import native_columns, path_layers
+
+__all__ = ["LowerBound", "lower_bound", "series_column_orders"]
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """Orders that the Smith exponents cannot undercut, ascending: the j smallest exponents sum to at least the j first of these.
+
+    ``layers[i]`` is the power of t that divides every query and key column of layer i + 1; ``how`` says what proved it.
+    """
+
+    exponents: tuple[int, ...]
+    layers: tuple[int, ...]
+    how: str
+
+
+def series_column_orders(instance: Instance, precision: int) -> tuple[int, ...]:
+    """For each layer a power of t that provably divides its query and key columns on the bank.
+
+    Computed in ``Q[u]/(u^N)``, N the precision: a result ``2N + 1`` means "at least".
+    """
+    arithmetic = RationalSeries(precision)
+    least: list[int] = [precision] * instance.depth
+    layers = path_layers(arithmetic, instance)
+    for x in instance.bank:
+        tokens = arithmetic.matrix(x)
+        for i, layer in enumerate(layers):
+            (trace,) = trace_layer(arithmetic, layer, [tokens])
+            for covariance in score_covariances(arithmetic, trace):
+                valuation = covariance.valuation()
+                least[i] = least[i] if valuation is None else min(least[i], valuation)
+            tokens = trace.output
+    return tuple(2 * valuation + 1 for valuation in least)
+
+
+def lower_bound(instance: Instance, kernel: PathKernel, layer_orders: Sequence[int], how: str) -> LowerBound:
+    """What divisibility of the columns and the explicit kernel together prove about the Smith exponents.
+
+    The kernel basis stays independent at ``u = 0``, so some set of as many columns can be removed by unimodular column
+    operations; the remaining columns carry the whole Smith form. Removing columns greedily in ascending order of
+    divisibility leaves the strongest bound (greedy choice in a matroid).
+    """
+    columns = native_columns(instance)
+    orders = [0 if column.weight == 0 else layer_orders[column.layer - 1] for column in columns]
+    own = sorted((j for j in range(len(columns)) if columns[j].weight), key=lambda j: orders[j])
+    removed = {own[j] for j in _pivot_columns([[vector[j] for j in own] for vector in kernel.factor])}
+    kept = [orders[j] for j in own if j not in removed]
+    values = sum(column.weight == 0 for column in columns) - len(kernel.interface)
+    return LowerBound(tuple(sorted([0] * values + kept)), tuple(layer_orders), how)
+
+
+def _pivot_columns(rows: list[list[object]]) -> list[int]:
+    if not rows:
+        return []
+    reduced, rank = fmpq_mat([[fmpq(x.numerator, x.denominator) for x in row] for row in rows]).rref()  # type: ignore[attr-defined]
+    return [next(j for j, entry in enumerate(row) if entry) for row in reduced.tolist()[: int(rank)]]

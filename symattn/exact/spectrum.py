@@ -1,0 +1,214 @@
+"""The contact spectrum of an instance on its bank, found without the theorem (D.smith, D.kernel; spec 03).
+
+Upper bounds come from the Smith form of the native Jacobian at the p-adic point ``u = p``; lower bounds from lower coefficients that
+vanish over Q and from an explicit kernel. Nothing here knows what the orders should be.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
+
+from symattn.arithmetic import DEFAULT_PRIMES, Arithmetic, LocalArithmetic, LocalMatrix, Matrix, PadicPoint, RationalSeries
+from symattn.errors import InputError, UndecidedError
+from symattn.exact.divisibility import lower_bound, series_column_orders
+from symattn.exact.finding import Finding, proven_orders
+from symattn.exact.kernel import PathKernel, path_kernel
+from symattn.exact.smith import SmithForm, local_smith
+from symattn.network.instance import Instance
+from symattn.network.path import NativeJacobian, native_jacobian
+
+__all__ = ["SpectrumOptions", "close_from_below", "find_spectrum", "output_cotangents"]
+
+M = TypeVar("M", bound=Matrix)
+L = TypeVar("L", bound=LocalMatrix)
+Report = Callable[[str], None]
+
+
+def _silent(message: str) -> None:
+    """Say nothing about progress."""
+
+
+@dataclass(frozen=True)
+class SpectrumOptions:
+    """How to search: nothing here changes what a result means, only what it costs.
+
+    ``primes`` are all used, and one that does not serve is replaced by the next default. ``precision`` is the first precision
+    N in powers of u; it is doubled until rank and explicit kernel add up, at most to ``max_precision``.
+    ``rows`` is "all" outputs or "combined": ``d + 1`` random combinations of the outputs of every input (drawn from ``seed``).
+    ``divisibility`` is the highest precision at which lower coefficients are checked over Q (0: never).
+    """
+
+    primes: tuple[int, ...] = DEFAULT_PRIMES[:1]
+    precision: int = 8
+    max_precision: int = 128
+    rows: Literal["combined", "all"] = "combined"
+    divisibility: int = 16
+    seed: int = 20261201
+
+
+def find_spectrum(
+    instance: Instance,
+    method: Literal["padic", "series"] = "padic",
+    options: SpectrumOptions | None = None,
+    report: Report = _silent,
+) -> Finding:
+    """The contact orders of the native Jacobian on the bank, with rank and kernel (D.smith, D.kernel).
+
+    ``method`` is "padic" (Smith form over ``Z/p^N`` at ``u = p``) or "series" (Smith form over ``Q[u]/(u^N)``: no prime, slow).
+    ``report`` is told what is being done. Raises :class:`InputError` for an instance without a bank, :class:`UndecidedError`
+    where no prime serves, :class:`BudgetError` for a prime too small for the precision.
+    """
+    options = options or SpectrumOptions()
+    if not instance.bank:
+        raise InputError("a bank of inputs is needed to observe the network", where=f"{instance.source}: bank")
+    kernel = path_kernel(instance)
+    if method == "series":
+        return _series_finding(instance, kernel, options, report)
+    finding = _padic_finding(instance, kernel, options, report)
+    needed = max((order for order, _ in finding.orders), default=0) // 2 or 1  # t^(2v+1) divides if u^v does
+    if finding.unresolved or needed > options.divisibility:
+        return finding
+    report(f"lower coefficients over Q, to u^{needed}")
+    how = f"lower coefficients that vanish over Q (rational power series to u^{needed})"
+    return close_from_below(finding, instance, series_column_orders(instance, needed), how, kernel)
+
+
+def close_from_below(
+    finding: Finding, instance: Instance, layer_orders: Sequence[int], how: str, kernel: PathKernel | None = None
+) -> Finding:
+    """The finding together with powers of t that are known to divide each layer's columns; exact where the bounds meet.
+
+    ``how`` completes the sentence "orders are not smaller by ..".
+    """
+    lower = lower_bound(instance, kernel or path_kernel(instance), layer_orders, how)
+    if finding.unresolved or not proven_orders(finding.exponents(), lower):
+        return replace(finding, lower=lower)
+    return replace(
+        finding,
+        lower=lower,
+        is_exact=True,
+        proves=(
+            f"orders, rank and kernel of this instance on this bank are exact ({instance.exactness}): "
+            f"attained at the p-adic point, not smaller by {how}; the kernel by explicit directions",
+            "generic factors and inputs of these sizes have determinantal orders no larger",
+        ),
+        caveats=(),
+    )
+
+
+def output_cotangents(
+    arithmetic: Arithmetic[M], instance: Instance, rows: Literal["combined", "all"], seed: int
+) -> list[list[M]]:
+    """Unit cotangents of every output of every input, or ``d + 1`` random integer combinations of them per input."""
+    n, d = instance.tokens, instance.width
+    if rows == "all" or instance.depth == 1 or d + 1 >= n * d:
+        units = [arithmetic.matrix([[int((a, b) == (i, j)) for b in range(d)] for a in range(n)]) for i in range(n) for j in range(d)]
+        return [units for _ in instance.bank]
+    source = random.Random(seed)
+    return [
+        [arithmetic.matrix([[source.randrange(1, 1 << 30) for _ in range(d)] for _ in range(n)]) for _ in range(d + 1)]
+        for _ in instance.bank
+    ]
+
+
+def _padic_finding(instance: Instance, kernel: PathKernel, options: SpectrumOptions, report: Report) -> Finding:
+    forms: dict[int, tuple[SmithForm, int, int]] = {}
+    refused: list[str] = []
+    spares = [prime for prime in DEFAULT_PRIMES if prime not in options.primes]
+    for prime in [*options.primes, *spares]:
+        if len(forms) == len(options.primes):
+            break
+        try:
+            forms[prime] = _escalate(instance, kernel, prime, options, report)
+        except UndecidedError as error:
+            refused.append(str(error))
+    if not forms:
+        raise UndecidedError(refused[-1] if refused else "no prime was given")
+    # Every prime gives upper bounds for the determinantal orders; the best is the one of highest rank and least orders.
+    best = min(forms, key=lambda prime: (-forms[prime][0].rank, forms[prime][0].exponents()))
+    form, precision, rows = forms[best]
+    caveats = ["no lower bound was matched: the orders are upper bounds for the determinantal orders"]
+    if rows < instance.output_count:
+        caveats.append(f"{rows} random combinations of the {instance.output_count} outputs were used; they can only raise orders")
+    if len({form.orders for form, _, _ in forms.values()}) > 1:
+        caveats.append("the primes disagree; the smallest orders are shown")
+    elif len(forms) > 1:
+        caveats.append(f"{len(forms)} primes agree, which is evidence by sampling, not a proof that the orders are not smaller")
+    proves = ["the sum of the j smallest orders is an upper bound for the j-th determinantal order, here and generically"]
+    proves.append("the rank is a lower bound" if _unresolved(form, kernel) else "rank and kernel are exact, the kernel by explicit directions")
+    return Finding(
+        orders=form.orders,
+        rank=form.rank,
+        explicit_kernel=kernel.dimension,
+        shape=(instance.output_count, instance.parameter_count),
+        rows=rows,
+        method="padic",
+        primes=tuple(forms),
+        precision=precision,
+        bound=form.bound,
+        is_exact=False,
+        lower=None,
+        proves=tuple(proves),
+        caveats=tuple(caveats),
+    )
+
+
+def _escalate(
+    instance: Instance, kernel: PathKernel, prime: int, options: SpectrumOptions, report: Report
+) -> tuple[SmithForm, int, int]:
+    """The Smith form at one prime, its precision and the number of rows: precision grows until rank and kernel add up."""
+    precision = min(options.precision, options.max_precision)
+    while True:
+        report(f"p-adic point p = {prime}, precision {precision}")
+        arithmetic = PadicPoint(prime, precision)
+        jacobian = native_jacobian(arithmetic, instance, output_cotangents(arithmetic, instance, options.rows, options.seed))
+        form = _smith(arithmetic, jacobian, kernel)
+        if not _unresolved(form, kernel) or precision >= options.max_precision:
+            return form, precision, jacobian.matrix.shape[0]
+        precision = min(2 * precision, options.max_precision)
+
+
+def _series_finding(instance: Instance, kernel: PathKernel, options: SpectrumOptions, report: Report) -> Finding:
+    precision = min(options.precision, options.max_precision)
+    while True:
+        report(f"rational power series, precision {precision}")
+        arithmetic = RationalSeries(precision)
+        jacobian = native_jacobian(arithmetic, instance, output_cotangents(arithmetic, instance, "all", options.seed))
+        form = _smith(arithmetic, jacobian, kernel)
+        if not _unresolved(form, kernel) or precision >= options.max_precision:
+            break
+        precision = min(2 * precision, options.max_precision)
+    unresolved = _unresolved(form, kernel)
+    return Finding(
+        orders=form.orders,
+        rank=form.rank,
+        explicit_kernel=kernel.dimension,
+        shape=(instance.output_count, instance.parameter_count),
+        rows=instance.output_count,
+        method="series",
+        primes=(),
+        precision=precision,
+        bound=form.bound,
+        is_exact=not unresolved,
+        lower=None,
+        proves=(
+            f"the orders below {form.bound} are exact on this instance and bank ({instance.exactness})",
+            "the rank is a lower bound" if unresolved else "rank and kernel are exact, the kernel by explicit directions",
+        ),
+    )
+
+
+def _smith(arithmetic: LocalArithmetic[L], jacobian: NativeJacobian[L], kernel: PathKernel) -> SmithForm:
+    """The Smith form in powers of t; the explicit kernel must be killed, or the evaluation itself is wrong."""
+    if not kernel.annihilates(arithmetic, jacobian.matrix, jacobian.weights):
+        raise AssertionError("an explicit kernel direction is not killed by the Jacobian: the evaluation is wrong")
+    return local_smith(jacobian.matrix, jacobian.weights, ramification=2)
+
+
+def _unresolved(form: SmithForm, kernel: PathKernel) -> int:
+    return kernel.columns - kernel.dimension - form.rank
+
+
