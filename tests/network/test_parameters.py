@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from flint import fmpq, fmpq_mat
@@ -41,7 +42,7 @@ def weights(draw: st.DrawFn, sizes: tuple[list[int], list[int]] | None = None) -
     return NativeParameters(
         Q=tuple(draw(matrices(d, r)) for d, r in zip(widths, ranks, strict=False)),
         K=tuple(draw(matrices(d, r)) for d, r in zip(widths, ranks, strict=False)),
-        V=tuple(draw(matrices(after, before)) for before, after in zip(widths, widths[1:], strict=False)),
+        V=tuple(draw(matrices(after, before)) for before, after in pairwise(widths)),
     )
 
 

@@ -1,0 +1,114 @@
+"""symattn: exact identifiability, observability and contact spectra of deep normalized attention.
+
+The public names below are loaded on first use, so that ``import symattn`` costs next to nothing. They are, by room:
+
+* errors: :class:`SymattnError` and its branches;
+* normalizers: :func:`normalizer`, :class:`Normalizer`, :data:`catalog`;
+* network: :class:`Instance`, :class:`PathLayer`, :class:`NativeParameters`, :class:`EffectiveParameters`, :class:`Network`, the reduction
+  between them, and the files that hold them;
+* theory (what the theorems predict): :func:`predict_spectrum`, :func:`order_ladder`, :func:`bank_law`;
+* exact (what computation finds): :func:`find_spectrum`.
+
+>>> import symattn
+>>> symattn.normalizer("exp(s**2)").k
+2
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+# For type checkers, and for the import-layer check: a lower room that took a name from here would reach every room.
+if TYPE_CHECKING:
+    from symattn.errors import (
+        BudgetError as BudgetError,
+        CertificateError as CertificateError,
+        ConstantNormalizerError as ConstantNormalizerError,
+        HypothesisError as HypothesisError,
+        InputError as InputError,
+        NotAnalyticError as NotAnalyticError,
+        NotPositiveError as NotPositiveError,
+        SymattnError as SymattnError,
+        UndecidedError as UndecidedError,
+    )
+    from symattn.exact.finding import Finding as Finding
+    from symattn.exact.spectrum import SpectrumOptions as SpectrumOptions, find_spectrum as find_spectrum
+    from symattn.network.files import (
+        instance_from_dict as instance_from_dict,
+        instance_to_dict as instance_to_dict,
+        network_from_dict as network_from_dict,
+        network_to_dict as network_to_dict,
+        read_instance as read_instance,
+        read_tuple as read_tuple,
+    )
+    from symattn.network.instance import Instance as Instance, PathLayer as PathLayer
+    from symattn.network.parameters import (
+        EffectiveParameters as EffectiveParameters,
+        NativeParameters as NativeParameters,
+        Network as Network,
+        reduce_native as reduce_native,
+        reduction_differential as reduction_differential,
+    )
+    from symattn.normalizers import Normalizer as Normalizer, catalog as catalog, normalizer as normalizer
+    from symattn.theory import (
+        Hypothesis as Hypothesis,
+        Prediction as Prediction,
+        bank_law as bank_law,
+        least_bank_size as least_bank_size,
+        order_ladder as order_ladder,
+        predict_spectrum as predict_spectrum,
+    )
+
+_NAMES_BY_MODULE = {
+    "symattn.errors": (
+        "BudgetError",
+        "CertificateError",
+        "ConstantNormalizerError",
+        "HypothesisError",
+        "InputError",
+        "NotAnalyticError",
+        "NotPositiveError",
+        "SymattnError",
+        "UndecidedError",
+    ),
+    "symattn.exact.finding": ("Finding",),
+    "symattn.exact.spectrum": ("SpectrumOptions", "find_spectrum"),
+    "symattn.network.files": (
+        "instance_from_dict",
+        "instance_to_dict",
+        "network_from_dict",
+        "network_to_dict",
+        "read_instance",
+        "read_tuple",
+    ),
+    "symattn.network.instance": ("Instance", "PathLayer"),
+    "symattn.network.parameters": (
+        "EffectiveParameters",
+        "NativeParameters",
+        "Network",
+        "reduce_native",
+        "reduction_differential",
+    ),
+    "symattn.normalizers": ("Normalizer", "catalog", "normalizer"),
+    "symattn.theory": ("Hypothesis", "Prediction", "bank_law", "least_bank_size", "order_ladder", "predict_spectrum"),
+}
+_HOME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
+
+__all__ = ["__version__", *_HOME]
+
+
+if not TYPE_CHECKING:  # a type checker that saw this would accept every misspelt name
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOME:
+            raise AttributeError(f"module 'symattn' has no attribute {name!r}")
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
