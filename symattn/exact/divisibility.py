@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import fmpq, fmpq_mat
-
 from symattn.arithmetic import RationalSeries
 from symattn.exact.kernel import PathKernel
+from symattn.exact.linear_algebra import pivot_columns, to_flint
 from symattn.network.attention import score_covariances, trace_layer
 from symattn.network.instance import Instance
 from symattn.network.path import native_columns, path_layers
@@ -62,14 +61,7 @@ def lower_bound(instance: Instance, kernel: PathKernel, layer_orders: Sequence[i
     columns = native_columns(instance)
     orders = [0 if column.weight == 0 else layer_orders[column.layer - 1] for column in columns]
     own = sorted((j for j in range(len(columns)) if columns[j].weight), key=lambda j: orders[j])
-    removed = {own[j] for j in _pivot_columns([[vector[j] for j in own] for vector in kernel.factor])}
+    removed = {own[j] for j in pivot_columns(to_flint([[vector[j] for j in own] for vector in kernel.factor]))} if kernel.factor else set()
     kept = [orders[j] for j in own if j not in removed]
     values = sum(column.weight == 0 for column in columns) - len(kernel.interface)
     return LowerBound(tuple(sorted([0] * values + kept)), tuple(layer_orders), how)
-
-
-def _pivot_columns(rows: list[list[object]]) -> list[int]:
-    if not rows:
-        return []
-    reduced, rank = fmpq_mat([[fmpq(x.numerator, x.denominator) for x in row] for row in rows]).rref()  # type: ignore[attr-defined]
-    return [next(j for j, entry in enumerate(row) if entry) for row in reduced.tolist()[: int(rank)]]

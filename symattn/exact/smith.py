@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from symattn.arithmetic.protocol import LocalMatrix
+from symattn.exact.linear_algebra import pivot_columns
 
 __all__ = ["SmithForm", "local_smith"]
 
@@ -71,11 +72,11 @@ def local_smith(matrix: LocalMatrix, weights: Sequence[int] | None = None, ramif
             own = [j for j, other in enumerate(column_weights) if other == weight]
             if not own or 0 in remaining.shape:
                 continue
-            pivot_rows, pivot_columns = _maximal_invertible_block(remaining, own)
-            if pivot_rows:
-                found[ramification * level + weight] += len(pivot_rows)
-                remaining = _schur_complement(remaining, pivot_rows, pivot_columns)
-                column_weights = [w for j, w in enumerate(column_weights) if j not in set(pivot_columns)]
+            rows_chosen, columns_chosen = _maximal_invertible_block(remaining, own)
+            if rows_chosen:
+                found[ramification * level + weight] += len(rows_chosen)
+                remaining = _schur_complement(remaining, rows_chosen, columns_chosen)
+                column_weights = [w for j, w in enumerate(column_weights) if j not in set(columns_chosen)]
     rank = sum(found.values())
     bound = ramification * (level + remaining.precision())
     return SmithForm(tuple(sorted(found.items())), min(rows, columns) - rank, bound)
@@ -85,24 +86,16 @@ def _maximal_invertible_block(matrix: LocalMatrix, columns: Sequence[int]) -> tu
     """Rows and columns (among those given) of a largest submatrix that is invertible modulo the uniformizer."""
     residue = matrix.residue()
     table = residue.tolist()
-    restricted = _same_field(residue, [[row[j] for j in columns] for row in table])
-    pivot_columns = [columns[j] for j in _pivots(restricted)]
-    if not pivot_columns:
+    chosen = [columns[j] for j in pivot_columns(_same_field(residue, [[row[j] for j in columns] for row in table]))]
+    if not chosen:
         return [], []
-    transposed = _same_field(residue, [[row[j] for row in table] for j in pivot_columns])
-    return _pivots(transposed), pivot_columns
+    return pivot_columns(_same_field(residue, [[row[j] for row in table] for j in chosen])), chosen
 
 
 def _same_field(like: Any, rows: list[list[Any]]) -> Any:
     entries = [entry for row in rows for entry in row]
     arguments = (entries, like.modulus()) if hasattr(like, "modulus") else (entries,)
     return type(like)(len(rows), len(rows[0]), *arguments)
-
-
-def _pivots(matrix: Any) -> list[int]:
-    """The pivot columns of the reduced row echelon form."""
-    reduced, rank = matrix.rref()
-    return [next(j for j, entry in enumerate(row) if entry) for row in reduced.tolist()[: int(rank)]]
 
 
 def _schur_complement(matrix: L, rows: Sequence[int], columns: Sequence[int]) -> L:
