@@ -17,8 +17,8 @@ Depth 1. Tokens differ at order 0 in t, so each of them counts. Layer 1 at token
 ``Cov_b((x_a^T U y_b)^(k-1) x_a^T N x_b, x_b)`` with ``y_b = W^T x_b``. It lies in a space of dimension ``rho_0`` (``dQ``: ``rho_1``),
 and depends on ``x_a`` linearly through the products of a coordinate of ``x_a`` with a monomial of degree ``k-1`` in ``U^T x_a``
 (``dK``: through the monomials of degree ``k`` in ``U^T x_a``). The values add ``d`` numbers per input, in the token mean.
-For ``k = 1`` an input shows of N, besides the token mean, the form ``Delta N^T Delta^T`` in the contrasts ``Delta`` of rank ``rho_0``. It is
-symmetric for symmetric N and skew for skew N, which bounds these two parts of the tangents separately.
+For ``k = 1`` an input shows of N, besides the token mean, the form ``Delta N^T Delta^T`` in the contrasts ``Delta`` of rank ``rho_0``.
+It is symmetric for symmetric N and skew for skew N, which bounds these two parts of the tangents separately.
 """
 
 from __future__ import annotations
@@ -127,13 +127,11 @@ def _layer_bounds(n: int, d: int, ranks: Sequence[int], degrees: Sequence[int], 
 
 
 def _tangent_part(d: int, r: int, sign: int) -> int:
-    """Least dimension of the symmetric (``sign`` 1) or skew (-1) score tangents ``N = dQ W^T + U dK^T`` at full column rank.
+    """A lower bound of the dimension of the symmetric (``sign`` 1) or skew (-1) score tangents at full column rank.
 
-    N is a tangent if ``x^T N y = 0`` for x in the complement of ``im U`` and y in that of ``im W``. On (skew-)symmetric N these
-    ``(d-r)^2`` conditions depend on each other through the intersection of the two complements, of dimension ``c >= d - 2 r``.
+    N is a tangent if ``x^T N y = 0`` for x in the complement of ``im U`` and y in that of ``im W``: at most ``(d-r)^2`` conditions.
     """
-    c = max(0, d - 2 * r)
-    return d * (d + sign) // 2 - (d - r) ** 2 + c * (c - sign) // 2
+    return d * (d + sign) // 2 - (d - r) ** 2
 
 
 def _status(n: int, d: int, ranks: Sequence[int], degrees: Sequence[int]) -> str:
