@@ -11,7 +11,7 @@ vector with ``dV = 0`` reads ``(0, q, k)``, and any other ``(dV, u q, u k)`` wit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
@@ -20,9 +20,7 @@ from flint import fmpq, fmpq_mat
 
 from symattn.arithmetic.protocol import Arithmetic, Matrix
 from symattn.network.instance import Instance
-from symattn.network.parameters import NativeParameters, reduction_differential
 from symattn.network.path import native_columns
-from symattn.network.rational import RationalMatrix
 
 __all__ = ["PathKernel", "direction_columns", "path_kernel"]
 
@@ -65,61 +63,93 @@ class PathKernel:
 def path_kernel(instance: Instance) -> PathKernel:
     """The kernel of the reduction's differential along the path of this instance (D.kernel), by linear algebra over Q."""
     columns = native_columns(instance)
-    images = direction_columns(instance)
+    differential = direction_columns(instance).tolist()
     # Value columns first, so that the reduced basis separates vectors with and without a value part.
     order = sorted(range(len(columns)), key=lambda j: columns[j].weight)
-    basis = _nullspace([[images[j][i] for j in order] for i in range(len(images[0]))])
+    place = sorted(range(len(columns)), key=order.__getitem__)
+    basis = _nullspace([[row[j] for j in order] for row in differential])
     values = sum(column.weight == 0 for column in columns)
-    restored = [tuple(vector[order.index(j)] for j in range(len(columns))) for vector in basis]
-    has_value_part = [any(vector[:values]) for vector in basis]
-    return PathKernel(
-        tuple(vector for vector, value in zip(restored, has_value_part, strict=True) if not value),
-        tuple(vector for vector, value in zip(restored, has_value_part, strict=True) if value),
-        len(columns),
-    )
+    factor = [vector for vector in basis if not any(vector[:values])]
+    interface = [vector for vector in basis if any(vector[:values])]
+    return PathKernel(_permuted(factor, place), _permuted(interface, place), len(columns))
 
 
-def direction_columns(instance: Instance) -> list[list[Fraction]]:
-    """For each native entry the flattened image ``(dL, dM_1 .. dM_D)`` of its unit direction at ``t = 1``, over Q."""
-    point = NativeParameters(
-        Q=tuple(layer.U for layer in instance.layers),
-        K=tuple(layer.W for layer in instance.layers),
-        V=tuple(layer.V for layer in instance.layers),
-    )
-    zero = {factor: tuple(_zeros(matrix) for matrix in getattr(point, factor)) for factor in "QKV"}
-    images = []
-    for column in native_columns(instance):
-        matrices = {factor: list(zero[factor]) for factor in "QKV"}
-        matrices[column.factor][column.layer - 1] = _unit(matrices[column.factor][column.layer - 1], column.row - 1, column.column - 1)
-        direction = NativeParameters(**{factor: tuple(items) for factor, items in matrices.items()})
-        readout, scores = reduction_differential(point, direction)
-        images.append([entry for matrix in (readout, *scores) for row in matrix for entry in row])
-    return images
+def direction_columns(instance: Instance) -> fmpq_mat:
+    """The differential of the reduction at ``t = 1``, over Q: column j is the image ``(dL, dM_1 .. dM_D)`` of native entry j.
+
+    The matrices of an image are flattened row by row and stacked: (D + 1) d^2 rows. With ``q_i = P_{i-1}^T U_i``,
+    ``k_i = P_{i-1}^T W_i`` and ``T = V_{i-1} .. V_{j+1}`` the product formulas of spec 01 are Kronecker products, as
+    ``A dX B^T`` is ``kron(A, B)`` on flattened matrices:
+    ``dM_j = (P^T dQ_j) k_j^T + q_j (P^T dK_j)^T`` with ``P = P_{j-1}``, ``dL = (V_D .. V_{j+1}) dV_j P``, and for ``i > j``
+    ``dM_i = (q_i W_i^T T) dV_j P`` plus the transpose of ``(k_i U_i^T T) dV_j P``.
+    """
+    d = instance.width
+    factors = [(_over_q(layer.U), _over_q(layer.W)) for layer in instance.layers]
+    values = [_over_q(layer.V) for layer in instance.layers]
+    identity = _over_q([[Fraction(int(i == j)) for j in range(d)] for i in range(d)])
+    prefixes = [identity]
+    for value in values:
+        prefixes.append(value * prefixes[-1])
+    reduced = [(prefix.transpose() * u, prefix.transpose() * w) for prefix, (u, w) in zip(prefixes, factors, strict=False)]
+    columns: list[list[fmpq]] = []
+    for j, (q, k) in enumerate(reduced):
+        prefix = prefixes[j].transpose()
+        columns += _columns(instance, {j + 1: _kronecker(prefix, k)})
+        columns += _columns(instance, {j + 1: _transposing(_kronecker(prefix, q), d)})
+        blocks = {}
+        between = identity
+        for i in range(j + 1, instance.depth):
+            (u, w), (later_q, later_k) = factors[i], reduced[i]
+            left = _kronecker(later_q * w.transpose() * between, prefix)
+            right = _kronecker(later_k * u.transpose() * between, prefix)
+            blocks[i + 1] = left + _transposing(right, d)
+            between = values[i] * between
+        columns += _columns(instance, {0: _kronecker(between, prefix), **blocks})
+    return fmpq_mat(columns).transpose()
 
 
-def _zeros(matrix: RationalMatrix) -> RationalMatrix:
-    return tuple(tuple(Fraction(0) for _ in row) for row in matrix)
+def _columns(instance: Instance, blocks: Mapping[int, fmpq_mat]) -> list[list[fmpq]]:
+    """The columns of the stack whose c-th block of d^2 rows is ``blocks[c]``, or zero."""
+    size = instance.width**2
+    tables = {c: block.transpose().tolist() for c, block in blocks.items()}
+    zero = [fmpq(0)] * size
+    count = next(iter(blocks.values())).ncols()
+    return [[entry for c in range(instance.depth + 1) for entry in (tables[c][j] if c in tables else zero)] for j in range(count)]
 
 
-def _unit(matrix: RationalMatrix, row: int, column: int) -> RationalMatrix:
-    return tuple(tuple(Fraction(int((i, j) == (row, column))) for j in range(len(entries))) for i, entries in enumerate(matrix))
+def _kronecker(left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
+    """The Kronecker product: the map ``X -> left X right^T`` on matrices flattened row by row."""
+    return fmpq_mat([[a * b for a in above for b in below] for above in left.tolist() for below in right.tolist()])
 
 
-def _nullspace(rows: list[list[Fraction]]) -> list[list[Fraction]]:
+def _transposing(matrix: fmpq_mat, d: int) -> fmpq_mat:
+    """The same map followed by the transposition of its d x d values."""
+    rows = matrix.tolist()
+    return fmpq_mat([rows[y * d + x] for x in range(d) for y in range(d)])
+
+
+def _over_q(matrix: Sequence[Sequence[Fraction]]) -> fmpq_mat:
+    return fmpq_mat([[fmpq(x.numerator, x.denominator) for x in row] for row in matrix])
+
+
+def _permuted(vectors: Sequence[Sequence[fmpq]], place: Sequence[int]) -> tuple[tuple[Fraction, ...], ...]:
+    return tuple(tuple(Fraction(int(vector[j].p), int(vector[j].q)) for j in place) for vector in vectors)
+
+
+def _nullspace(rows: list[list[fmpq]]) -> list[list[fmpq]]:
     """A basis of the right nullspace over Q whose vectors, read from the left, are in reduced echelon form.
 
     The reduced form is taken from the right, so that a vector whose leading columns can be zero has them zero.
     """
     size = len(rows[0])
-    flipped = fmpq_mat([[fmpq(x.numerator, x.denominator) for x in reversed(row)] for row in rows])
-    reduced, rank = flipped.rref()
-    table = reduced.tolist()
-    pivots = [next(j for j in range(size) if table[i][j]) for i in range(int(rank))]
+    reduced, rank = fmpq_mat([row[::-1] for row in rows]).rref()
+    table = reduced.tolist()[: int(rank)]
+    pivots = [next(j for j in range(size) if row[j]) for row in table]
     basis = []
-    for free in (j for j in range(size) if j not in set(pivots)):
-        vector = [Fraction(0)] * size
-        vector[free] = Fraction(1)
-        for i, pivot in enumerate(pivots):
-            vector[pivot] = -Fraction(int(table[i][free].p), int(table[i][free].q))
+    for free in sorted(set(range(size)) - set(pivots)):
+        vector = [fmpq(0)] * size
+        vector[free] = fmpq(1)
+        for row, pivot in zip(table, pivots, strict=True):
+            vector[pivot] = -row[free]
         basis.append(vector[::-1])
     return basis
