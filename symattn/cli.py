@@ -1,0 +1,235 @@
+"""The command line: each subcommand parses, calls one public function, and prints its result.
+
+Results go to stdout, progress to stderr (only on a terminal, only after two seconds), errors to stderr in one line.
+Exit codes are those of :mod:`symattn.errors`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from symattn import __version__
+from symattn.errors import InputError, SymattnError
+
+__all__ = ["main"]
+
+VERDICT_CODES = {"confirmed": 0, "refuted": 1, "undecided": 3}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command has to say: a JSON document, the same as text, and the exit code."""
+
+    document: dict[str, object]
+    text: str
+    code: int = 0
+
+
+class Progress:
+    """One changing line on a terminal's stderr, from two seconds on; nothing anywhere else."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._shown = False
+
+    def __call__(self, message: str) -> None:
+        if sys.stderr.isatty() and time.monotonic() - self._start > 2:
+            print(f"\r\033[K{time.monotonic() - self._start:.0f} s  {message}"[:200], end="", file=sys.stderr, flush=True)
+            self._shown = True
+
+    def close(self) -> None:
+        """Clear the line, if there is one."""
+        if self._shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    >>> main(["normalizer", "exp(s**2)", "--json"])  # doctest: +ELLIPSIS
+    {"k": 2, ...}
+    0
+    """
+    options = _parser().parse_args(arguments)
+    progress = Progress()
+    try:
+        answer: Answer = options.command(options, progress)
+        progress.close()
+        print(json.dumps(answer.document) if options.json else answer.text, flush=True)
+    except SymattnError as error:
+        progress.close()
+        print(f"symattn: {_one_line(str(error))}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        progress.close()
+        print("symattn: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output is gone; keep the interpreter from complaining when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return answer.code
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _normalizer(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.normalizers import normalizer
+    from symattn.reports.texts import normalizer_text
+
+    found = normalizer(options.expression)
+    document = found.as_dict()
+    return Answer(document, normalizer_text(document))
+
+
+def _table(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.reports.tables import contact_table, render
+    from symattn.verification import verify_contact_table
+
+    report = verify_contact_table(
+        options.k,
+        options.depth,
+        width=options.width,
+        rank=options.rank,
+        tokens=options.tokens,
+        verify=options.verify,
+        budget=options.budget,
+        report=progress,
+    )
+    table = contact_table(report)
+    return Answer(report.to_json(), render(table, options.format).rstrip("\n"), VERDICT_CODES[report.verdict] if options.verify else 0)
+
+
+def _spectrum(options: argparse.Namespace, progress: Progress) -> Answer:
+    from dataclasses import replace
+
+    from symattn.exact.spectrum import SpectrumOptions
+    from symattn.network.files import read_instance
+    from symattn.reports.texts import spectrum_text
+    from symattn.verification import verify_spectrum
+
+    instance = read_instance(options.file)
+    search = None
+    if options.primes or options.precision or options.all_rows:
+        search = SpectrumOptions(max_precision=max(128, options.precision or 0))
+        search = replace(
+            search,
+            primes=options.primes or search.primes,
+            precision=options.precision or search.precision,
+            rows="all" if options.all_rows else search.rows,
+        )
+    report = verify_spectrum(instance, options.method, search, progress)
+    return Answer(report.to_json(), spectrum_text(report), VERDICT_CODES[report.verdict])
+
+
+def _verify(options: argparse.Namespace, progress: Progress) -> Answer:
+    import proofs_checks
+    from symattn.reports.texts import verification_text
+
+    effort = "quick" if options.quick else "full" if options.full else "default"
+    results = [result.to_json() for result in proofs_checks.run(options.ids, effort, progress)]
+    counts = {verdict: sum(result["verdict"] == verdict for result in results) for verdict in VERDICT_CODES}
+    worst = next((verdict for verdict in ("refuted", "undecided") if counts[verdict]), "confirmed")
+    document: dict[str, object] = {"statements": results, "summary": {**counts, "effort": effort, "verdict": worst}}
+    return Answer(document, verification_text(document), VERDICT_CODES[worst])
+
+
+def _list_of(kind: Callable[[str], int]) -> Callable[[str], tuple[int, ...]]:
+    def parse(text: str) -> tuple[int, ...]:
+        return tuple(kind(item) for item in text.split(","))
+
+    return parse
+
+
+def _positive(most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or len(text) > 30 or not 1 <= int(text) <= most:
+            shown = text if len(text) <= 40 else text[:37] + "..."
+            raise argparse.ArgumentTypeError(f"an integer from 1 to {most} was expected, not {shown!r}")
+        return int(text)
+
+    return parse
+
+
+def _prime(text: str) -> int:
+    from sympy import isprime
+
+    value = _positive(2**63 - 1)(text)
+    if not isprime(value):
+        raise argparse.ArgumentTypeError(f"a prime was expected, not {value}")
+    return value
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="symattn",
+        description="Exact identifiability, observability and contact spectra of deep normalized attention.",
+        epilog="Exit codes: 0 verified, 1 refuted or mismatch, 2 bad usage or input, 3 undecided or out of budget, 4 malformed certificate.",
+    )
+    parser.add_argument("--version", action="version", version=f"symattn {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
+
+    def add(name: str, command: Callable[[argparse.Namespace, Progress], Answer], summary: str, example: str) -> Parser:
+        sub: Parser = commands.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            epilog=f"example:\n  {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        sub.add_argument("--json", action="store_true", help="print one JSON document")
+        sub.set_defaults(command=command)
+        return sub
+
+    one = add("normalizer", _normalizer, "read a normalizer, decide analyticity and positivity at 0, extract k", 'symattn normalizer "exp(s+s**2)"')
+    one.add_argument("expression", metavar="EXPR", help="an expression in s, or a catalog name such as softmax")
+
+    table = add("table", _table, "contact orders, multiplicities and jet orders per layer", "symattn table --depth 6 --k 1,2,3 --verify")
+    table.add_argument("--depth", type=_positive(10**6), required=True, metavar="D", help="the number of layers")
+    table.add_argument("--k", type=_list_of(_positive(10**6)), default=(1,), help="first nonconstant degrees, for example 1,2,3")
+    table.add_argument("--width", type=_positive(1024), default=1, metavar="d", help="token width (default 1)")
+    table.add_argument("--rank", type=_positive(1024), default=1, metavar="r", help="factor width (default 1)")
+    table.add_argument("--tokens", type=_positive(1024), default=2, metavar="n", help="tokens per input (default 2)")
+    table.add_argument("--verify", action="store_true", help="add what exact computation finds, as deep as the budget goes")
+    table.add_argument("--budget", type=_positive(10**5), default=20, metavar="SECONDS", help="rough time for each k with --verify (default 20)")
+    table.add_argument("--format", choices=("text", "markdown", "latex", "csv", "json"), default="text")
+
+    spectrum = add(
+        "spectrum",
+        _spectrum,
+        "exact contact spectrum of an instance: orders, rank and kernel, compared with the theory",
+        "symattn spectrum examples/matrix_spectrum_fixture.json",
+    )
+    spectrum.add_argument("file", metavar="FILE", help="instance file (JSON)")
+    spectrum.add_argument("--method", choices=("padic", "series", "leading"), default="padic", help="number system (default padic)")
+    spectrum.add_argument("--primes", type=_list_of(_prime), help="primes to use, for example 2147483647,2147483629")
+    spectrum.add_argument("--precision", type=_positive(100000), metavar="N", help="first precision, in powers of u = t^2")
+    spectrum.add_argument("--all-rows", action="store_true", help="use every output, not random combinations of them")
+
+    verify = add("verify", _verify, "check the statements of the theory by computation: the main job", "symattn verify T4 D.kernel --quick")
+    verify.add_argument("ids", metavar="ID", nargs="*", help="statement ids; all of them if none is named")
+    effort = verify.add_mutually_exclusive_group()
+    effort.add_argument("--quick", action="store_true", help="fewer cases, some seconds")
+    effort.add_argument("--full", action="store_true", help="all cases, many minutes")
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,58 @@
+"""A finding held against a prediction: what is confirmed, what is refuted, and what stays open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal
+
+from symattn.exact.finding import Finding
+from symattn.theory.prediction import Prediction
+
+__all__ = ["Comparison", "Verdict", "compare"]
+
+Verdict = Literal["confirmed", "refuted", "undecided"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A verdict and the reasons for it, in sentences."""
+
+    verdict: Verdict
+    reasons: tuple[str, ...]
+
+
+def compare(finding: Finding, prediction: Prediction) -> Comparison:
+    """Confirmed only if proven orders, rank and kernel are the predicted ones; refuted only by something proven.
+
+    A finding bounds determinantal orders from above, so smaller partial sums than predicted refute on any bank. Larger orders
+    refute only where they are exact and the bank is known to separate, for too small a bank raises orders.
+    """
+    if prediction.status == "none" or prediction.rank is None or prediction.kernel is None:
+        failing = tuple(f"hypothesis fails: {h.name} ({h.where}: {h.how})" for h in prediction.failing)
+        return Comparison("undecided", ("no statement applies, so the finding stands alone", *failing))
+    if finding.rank > prediction.rank:
+        return Comparison("refuted", (f"the rank is at least {finding.rank}, predicted was {prediction.rank}",))
+    if finding.explicit_kernel > prediction.kernel:
+        reason = f"the kernel has at least {finding.explicit_kernel} dimensions, predicted were {prediction.kernel}"
+        return Comparison("refuted", (reason,))
+    predicted = [order for order, multiplicity in prediction.orders for _ in range(multiplicity)]
+    for j, (above, claimed) in enumerate(zip(accumulate(finding.exponents()), accumulate(predicted), strict=False), start=1):
+        if above < claimed:
+            reason = f"the {j} smallest orders sum to at most {above}, predicted was {claimed}"
+            return Comparison("refuted", (reason,))
+    agrees = finding.orders == prediction.orders and finding.kernel == prediction.kernel
+    if agrees and finding.is_exact:
+        return Comparison("confirmed", (f"orders, rank and kernel are those of {prediction.source}",))
+    if agrees:
+        reason = "the orders found agree with the prediction, but only as upper bounds"
+        return Comparison("undecided", (reason, *finding.caveats))
+    if prediction.applies and finding.is_exact:
+        return Comparison("refuted", ("all hypotheses hold, and the exact orders are other than predicted",))
+    reasons = ["the orders found are larger than predicted, or some were not seen"]
+    if finding.unresolved:
+        reasons.append(f"{finding.unresolved} orders are at least {finding.bound}, or belong to the kernel; a higher precision would tell")
+    for hypothesis in prediction.hypotheses:
+        if not hypothesis.holds:
+            reasons.append(f"not established: {hypothesis.name} ({hypothesis.how}); on other banks orders can only be larger")
+    return Comparison("undecided", tuple(reasons))
