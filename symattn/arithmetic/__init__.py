@@ -4,6 +4,7 @@ from symattn.arithmetic.finite_field import PrimeField
 from symattn.arithmetic.padic import DEFAULT_PRIMES, PadicMatrix, PadicPoint
 from symattn.arithmetic.protocol import Arithmetic, LocalArithmetic, LocalMatrix, Matrix
 from symattn.arithmetic.series import ModularSeries, RationalSeries, SeriesMatrix
+from symattn.arithmetic.symbolic import RationalFunction, SymbolicField, SymbolicMatrix, UndefinedNormalizer
 
 __all__ = [
     "DEFAULT_PRIMES",
@@ -15,6 +16,10 @@ __all__ = [
     "PadicMatrix",
     "PadicPoint",
     "PrimeField",
+    "RationalFunction",
     "RationalSeries",
     "SeriesMatrix",
+    "SymbolicField",
+    "SymbolicMatrix",
+    "UndefinedNormalizer",
 ]
