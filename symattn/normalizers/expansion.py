@@ -1,0 +1,328 @@
+"""The exact Laurent expansion of an expression tree at 0, deciding analyticity on the way.
+
+Every subexpression is expanded with exact coefficients, so that removable singularities (``sin(s)/s``) cancel by valuation and
+anything that is not analytic on a real neighbourhood of 0 (``sqrt(s**2)``, ``exp(-1/s**2)``) is refused where it arises, with
+the reason. No limit and no series of a computer algebra system is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NoReturn
+
+from symattn.errors import InputError, NotAnalyticError, UndecidedError
+from symattn.normalizers import constant_functions as at_constant, series_functions as functions
+from symattn.normalizers.constant_sign import decided_sign
+from symattn.normalizers.constants import ONE, ZERO, rational
+from symattn.normalizers.identities import is_proved_zero
+from symattn.normalizers.series import Series, constant, polynomial, variable
+from symattn.normalizers.text import to_text
+from symattn.normalizers.tree import Call, Named, Node, Number, Polynomial, Power, Product, Sum, Variable, total
+
+__all__ = ["RATIONAL_BUDGET", "SYMBOLIC_BUDGET", "expand", "expand_logarithm", "search_budget"]
+
+#: How far the search for a first nonzero coefficient goes: degree for rational and for irrational coefficients.
+RATIONAL_BUDGET, SYMBOLIC_BUDGET = 2048, 32
+#: gamma is moved at most this far to the interval (0, 1].
+MAXIMUM_SHIFT = 64
+
+
+def expand(node: Node, precision: int) -> Series:
+    """The Laurent series of the expression with every term below the degree ``precision`` (at least 1).
+
+    To be called within :func:`~symattn.normalizers.series.full_precision`.
+    Raises :class:`NotAnalyticError` with the reason when a subexpression is not meromorphic at 0,
+    :class:`UndecidedError` when a zero test has no answer.
+    """
+    asked = max(precision, 4)
+    while True:
+        result = _expand(node, asked)
+        if result.precision >= precision:
+            return result.truncated(precision)
+        # Division by a series of valuation v and products with poles cost a fixed number of terms.
+        asked += precision - result.precision
+
+
+def expand_logarithm(node: Node, precision: int) -> Series:
+    """The series of ``log(f / f(0))`` for an expression f that is analytic and nonzero at 0, terms below ``precision``.
+
+    Logarithms of exponentials, products and powers are taken apart first, which keeps irrational coefficients short.
+    """
+    n = max(precision, 4)
+    match node:
+        case Call("exp", (argument,)):
+            result = _analytic(node, argument, n).without_constant_term()
+        case Call("gamma", (argument,)) if (f := _analytic(node, argument, n)).coefficient(0) == ONE:
+            result = functions.log_gamma_near(f.without_constant_term(), ONE)
+        case Product(factors) if all(_is_unit(factor) for factor in factors):
+            result = _fold(Series.__add__, [expand_logarithm(factor, n) for factor in factors])
+        case Power(base, Number(value)) if _is_unit(base):
+            result = expand_logarithm(base, n).times(rational(value))
+        case Power(base, exponent) if not isinstance(exponent, Number):
+            result = (_analytic(node, exponent, n) * functions.log(_analytic(node, base, n))).without_constant_term()
+        case _:
+            result = functions.log(expand(node, n).starting_at(0).unit())
+    return result.truncated(precision)
+
+
+def _is_unit(node: Node) -> bool:
+    """Whether the expression has neither a zero nor a pole at 0."""
+    leading = expand(node, 1).from_leading_term()
+    return leading is not None and leading.order == 0
+
+
+def search_budget(series: Series) -> int:
+    """The degree up to which a first nonzero coefficient is searched."""
+    return RATIONAL_BUDGET if series.generators == frozenset() else SYMBOLIC_BUDGET
+
+
+def _expand(node: Node, n: int) -> Series:
+    result = _expand_node(node, n)
+    if result.scale == ZERO and result.order <= 0 < result.precision:
+        # A constant: keep it in one piece, so that a later division by it cancels.
+        return constant(result.coefficient(0), n)
+    return result
+
+
+def _expand_node(node: Node, n: int) -> Series:
+    match node:
+        case Number(value):
+            return constant(rational(value), n)
+        case Named(name):
+            return constant(at_constant.PI if name == "pi" else at_constant.E, n)
+        case Variable():
+            return variable(n)
+        case Polynomial(coefficients):
+            return polynomial(coefficients, n)
+        case Sum(terms):
+            return _fold(Series.__add__, [expand(term, n) for term in terms])
+        case Product(factors):
+            return _fold(Series.__mul__, [expand(factor, n) for factor in factors])
+        case Power(base, exponent):
+            return _power(node, base, exponent, n)
+        case Call(name, arguments):
+            return _CALLS[name](node, arguments, n)
+
+
+def _fold(operation: Callable[[Series, Series], Series], series: list[Series]) -> Series:
+    result = series[0]
+    for other in series[1:]:
+        result = operation(result, other)
+    return result
+
+
+def _refuse(node: Node, reason: str) -> NoReturn:
+    text = to_text(node)
+    raise NotAnalyticError(f"{text if len(text) <= 60 else text[:57] + '...'} is not analytic at 0: {reason}", where="normalizer")
+
+
+def _analytic(node: Node, argument: Node, n: int) -> Series:
+    """The argument of a function as a series of order 0; a pole there is an essential singularity (or a jump) of the function."""
+    f = expand(argument, n)
+    if f.order < 0:
+        leading = f.truncated(0).from_leading_term()
+        if leading is not None:
+            _refuse(node, f"its argument {to_text(argument)} has a pole of order {-leading.order}")
+    return f.starting_at(0)
+
+
+def _leading(node: Node, argument: Node, n: int, zero: str) -> Series:
+    """The argument from its first nonzero term on; an argument that is identically zero is refused with the reason ``zero``."""
+    asked = n
+    while True:
+        f = expand(argument, asked)
+        leading = f.from_leading_term()
+        if leading is not None:
+            return leading
+        if is_proved_zero(argument):
+            _refuse(node, zero)
+        if asked >= (budget := search_budget(f)):
+            raise UndecidedError(
+                f"normalizer: cannot decide whether {to_text(argument)} is identically zero: no nonzero term below degree {budget}; "
+                "a proof of the identity, or a term of higher degree, would decide it"
+            )
+        asked = min(2 * asked, budget)
+
+
+def _power(node: Node, base: Node, exponent: Node, n: int) -> Series:
+    if isinstance(exponent, Number):
+        q = exponent.value
+        if q == 0:
+            return constant(ONE, n)
+        if q.denominator == 1 and q > 0:
+            return _natural_power(expand(base, n), int(q))
+        leading = _leading(node, base, n, "it divides by zero" if q < 0 else "its base is identically zero")
+        return _rational_power(node, leading, q)
+    f = _analytic(node, base, n)
+    _require_positive(node, f, "a power with a variable or irrational exponent needs a base that is positive at 0")
+    return functions.exp(_analytic(node, exponent, n) * functions.log(f))
+
+
+def _natural_power(f: Series, exponent: int) -> Series:
+    """``f ** exponent`` by repeated squaring, which needs no valuation of f."""
+    result: Series | None = None
+    for bit in bin(exponent)[2:]:
+        result = result * result if result is not None else None
+        if bit == "1":
+            result = f if result is None else result * f
+    assert result is not None
+    return result
+
+
+def _rational_power(node: Node, leading: Series, q: Fraction) -> Series:
+    order = leading.order * q
+    lead = leading.coefficient(leading.order)
+    if q.denominator > 1:
+        if decided_sign(lead, "the leading coefficient") < 0:
+            _refuse(node, "the base of a fractional power is negative near 0")
+        if leading.order % 2:
+            _refuse(node, f"0 is a branch point, the base being of odd order {leading.order}")
+        if order.denominator > 1 or order % 2:
+            # (s**2)**(1/2) is |s|: for an even order v the power is |s|**(v q) times an analytic factor.
+            _refuse(node, f"it behaves like |s|{'' if order == 1 else f'**({order})'}")
+    if q == -1:
+        return leading.inverted()
+    power = functions.rational_power(leading.unit(), q)
+    shifted = Series(int(order), power.length, power.parts, power.scale, power.generators)
+    return shifted.times(at_constant.power(lead, q))
+
+
+def _require_positive(node: Node, f: Series, reason: str) -> None:
+    if decided_sign(f.coefficient(0), f"the value at 0 inside {to_text(node)}") <= 0:
+        _refuse(node, reason)
+
+
+def _of_series(function: Callable[[Series], Series]) -> Callable[[Node, tuple[Node, ...], int], Series]:
+    """A function that is entire on the real line."""
+    return lambda node, arguments, n: function(_analytic(node, arguments[0], n))
+
+
+def _log(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+    f = _analytic(node, arguments[0], n)
+    _require_positive(node, f, "the argument of log is not positive at 0")
+    return functions.log(f)
+
+
+def _tan(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+    asked = n
+    while True:
+        sine, cosine = functions.sin_cos(_analytic(node, arguments[0], asked))
+        leading = cosine.from_leading_term()
+        if leading is not None:
+            return sine * leading.inverted()
+        asked *= 2
+
+
+def _hyperbolic(sign: int) -> Callable[[Series], Series]:
+    def function(f: Series) -> Series:
+        growing = functions.exp(f)
+        decaying = growing.inverted()
+        return (growing + decaying.times(rational(sign))).times(rational(Fraction(1, 2)))
+
+    return function
+
+
+def _tanh(f: Series) -> Series:
+    return functions.sigmoid(f.times(rational(2))).times(rational(2)) - constant(ONE, f.length)
+
+
+def _sinc(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+    f = _leading(node, arguments[0], n, "sinc of a zero argument is constant; 1 was expected")
+    if f.order < 0:
+        _refuse(node, f"its argument {to_text(arguments[0])} has a pole of order {-f.order}")
+    return functions.sin_cos(f.starting_at(0))[0] * f.inverted()
+
+
+def _asinh(f: Series) -> Series:
+    return functions.log(f + functions.rational_power(constant(ONE, f.length) + f * f, Fraction(1, 2)))
+
+
+def _gamma(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+    f = _analytic(node, arguments[0], n)
+    offset = f.coefficient(0)
+    value = offset.as_rational
+    shift = 0 if value is None else math.ceil(value) - 1
+    if abs(shift) > MAXIMUM_SHIFT:
+        raise InputError(f"{to_text(node)}: gamma is expanded at arguments up to {MAXIMUM_SHIFT} only", where="normalizer")
+    if value is None:
+        _require_positive(node, f, "gamma is expanded at rational or positive arguments only")
+    point = offset if value is None else rational(value - shift)
+    result = functions.exp(functions.log_gamma_near(f.without_constant_term(), point)).times(at_constant.special("gamma", point))
+    for j in range(1, shift + 1):
+        result = result * (f - constant(rational(j), f.length))
+    for j in range(-shift):
+        factor = (f + constant(rational(j), f.length)).from_leading_term()
+        if factor is None:
+            _refuse(node, "gamma has a pole there")
+        result = result * factor.inverted()
+    return result
+
+
+def _absolute(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+    leading = _leading(node, arguments[0], n, "the absolute value of a zero argument; 0 was expected")
+    if leading.order % 2:
+        _refuse(node, f"its argument changes sign at 0, so that it behaves like |s|{'' if leading.order == 1 else f'**{leading.order}'}")
+    return leading.times(rational(decided_sign(leading.coefficient(leading.order), "the leading coefficient")))
+
+
+def _sign(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+    leading = _leading(node, arguments[0], n, "the sign of a zero argument; 0 was expected")
+    if leading.order != 0:
+        _refuse(node, "it jumps at 0, where its argument vanishes or has a pole")
+    return constant(rational(decided_sign(leading.coefficient(0), "the value at 0")), n)
+
+
+def _extremum(direction: int) -> Callable[[Node, tuple[Node, ...], int], Series]:
+    def extremum(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+        for argument in arguments:
+            expand(argument, 1)  # refuses what is not analytic before any difference is formed
+        best = arguments[0]
+        for other in arguments[1:]:
+            difference = total((other, Product((Number(Fraction(-1)), best))))
+            if is_proved_zero(difference):
+                continue
+            leading = _leading(node, difference, n, "two arguments agree")
+            if leading.order % 2:
+                _refuse(node, f"{to_text(best)} and {to_text(other)} change places at 0, so that it has a kink there")
+            if decided_sign(leading.coefficient(leading.order), "the leading coefficient of a difference") == direction:
+                best = other
+        return expand(best, n)
+
+    return extremum
+
+
+def _refused(reason: str) -> Callable[[Node, tuple[Node, ...], int], Series]:
+    def refused(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+        _refuse(node, reason)
+
+    return refused
+
+
+_STEP = "it is a step function; give the expression that holds near 0"
+_CALLS: dict[str, Callable[[Node, tuple[Node, ...], int], Series]] = {
+    "exp": _of_series(functions.exp),
+    "log": _log,
+    "sin": _of_series(lambda f: functions.sin_cos(f)[0]),
+    "cos": _of_series(lambda f: functions.sin_cos(f)[1]),
+    "tan": _tan,
+    "sinh": _of_series(_hyperbolic(-1)),
+    "cosh": _of_series(_hyperbolic(1)),
+    "tanh": _of_series(_tanh),
+    "sinc": _sinc,
+    "erf": _of_series(functions.erf),
+    "gamma": _gamma,
+    "atan": _of_series(functions.atan),
+    "asinh": _of_series(_asinh),
+    "sigmoid": _of_series(functions.sigmoid),
+    "softplus": _of_series(functions.softplus),
+    "Abs": _absolute,
+    "sign": _sign,
+    "Max": _extremum(1),
+    "Min": _extremum(-1),
+    "Heaviside": _refused(_STEP),
+    "floor": _refused(_STEP),
+    "ceiling": _refused(_STEP),
+    "Piecewise": _refused("a piecewise function is not given by one expression near 0; give the piece that holds there"),
+}
