@@ -6,14 +6,16 @@ arithmetic modulo ``p^N``, done by FLINT. p-adic valuations of minors bound the 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
-from flint import fmpq, fmpz, fmpz_mod_ctx, fmpz_mod_mat, nmod_mat
+from flint import fmpq, fmpz, fmpz_mod_ctx, fmpz_mod_mat, fmpz_poly, nmod_mat, nmod_poly
 
+from symattn.arithmetic.primes import require_prime
 from symattn.errors import BudgetError, UndecidedError
 
 if TYPE_CHECKING:
@@ -66,11 +68,13 @@ class PadicMatrix:
         return self._like(self._values.transpose())
 
     def hadamard(self, other: PadicMatrix) -> PadicMatrix:
+        if self.shape != other.shape:
+            raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no entrywise product")
         products = [a * b for a, b in zip(self._values.entries(), other._values.entries(), strict=True)]
         return self._build(*self.shape, products)
 
     def scale(self, factor: Fraction | int) -> PadicMatrix:
-        return self._like(self._values * _to_integer(Fraction(factor), self._prime, self._level))
+        return self._like(self._values * _to_integer(factor, self._prime, self._level))
 
     def is_zero(self) -> bool:
         return all(entry == 0 for entry in self._values.entries())
@@ -123,15 +127,14 @@ class PadicPoint:
     """The ring ``Z/p^N`` with the path parameter sent to ``u = p``.
 
     ``prime`` must be a prime that divides neither the token count nor a denominator of the data, and must exceed the number
-    of Taylor terms in use; raises :class:`UndecidedError` for data that are not p-integral and
-    :class:`BudgetError` where ``p`` is too small for the precision.
+    of Taylor terms in use; raises :class:`InputError` for a number that is not a prime, :class:`UndecidedError` for data that
+    are not p-integral and :class:`BudgetError` where ``p`` is too small for the precision.
     """
 
     def __init__(self, prime: int, precision: int) -> None:
         if precision < 1:
             raise BudgetError(f"a p-adic precision of at least 1 is needed, not {precision}")
-        if prime <= precision:
-            raise BudgetError(f"the prime {prime} must exceed the precision {precision}: take a larger prime")
+        require_prime(prime, precision)
         self.prime = prime
         self.precision = precision
         self._context = _context(prime, precision)
@@ -192,13 +195,7 @@ class PadicPoint:
     def _polynomial(self, coefficients: Sequence[Fraction], matrix: PadicMatrix) -> PadicMatrix:
         """A rational polynomial at every entry, by Horner's rule."""
         values = [self._context(_to_integer(coefficient, self.prime, self.precision)) for coefficient in coefficients]
-        results = []
-        for entry in matrix.entries():
-            result = values[-1]
-            for value in values[-2::-1]:
-                result = result * entry + value
-            results.append(result)
-        return self._wrap(*matrix.shape, results)
+        return self._wrap(*matrix.shape, [_horner(values, entry) for entry in matrix.entries()])
 
     def _row_means(self, matrix: PadicMatrix) -> PadicMatrix:
         columns = matrix.shape[1]
@@ -216,9 +213,38 @@ class PadicPoint:
 
     def _evaluate(self, normalizer: Normalizer, entries: list[Any]) -> list[list[Any]]:
         """``phi`` and ``phi'`` at these numbers, all divisible by p, from the Taylor coefficients of ``phi``."""
-        coefficients = normalizer.coefficients(self._term_count(entries) + 1)
+        coefficients = self._taylor(normalizer, self._term_count(entries) + 1)
         slopes = [j * coefficient for j, coefficient in enumerate(coefficients)][1:]
         return self._power_sums(entries, [coefficients[:-1], slopes])
+
+    def _taylor(self, normalizer: Normalizer, terms: int) -> list[fmpq]:
+        """The Taylor coefficients of ``phi``, or integers that stand for them modulo p^N where they involve one constant."""
+        if normalizer.is_rational:
+            return normalizer.coefficients(terms)
+        constant, rows = normalizer.coefficients_in_constant(terms)
+        image = self._context(self._constant_image(str(constant), normalizer.constant_minimal_polynomial()))
+        coefficients = []
+        for row in rows:
+            values = [_to_integer(Fraction(int(c.p), int(c.q)), self.prime, self.precision) for c in row]
+            coefficients.append(fmpq(int(_horner(values or [0], image))))
+        return coefficients
+
+    def _constant_image(self, name: str, minimal_polynomial: fmpz_poly | None) -> int:
+        """Where an irrational constant goes: a transcendental one to a unit drawn from its name (a minor that is nonzero there is a
+        nonzero polynomial in the constant), an algebraic one to a root of its minimal polynomial, lifted by Newton's iteration.
+        """
+        if minimal_polynomial is None:
+            return random.Random(f"{name} {self.prime}").randrange(1, self.prime)
+        polynomial = [int(coefficient) for coefficient in minimal_polynomial.coeffs()]
+        simple = [int(root) for root, multiplicity in nmod_poly(polynomial, self.prime).roots() if multiplicity == 1]
+        if polynomial[-1] % self.prime == 0 or not simple:
+            raise UndecidedError(f"the minimal polynomial of {name} has no simple root modulo {self.prime}: take another prime")
+        root, known = self._context(min(simple)), 1
+        slope = [j * coefficient for j, coefficient in enumerate(polynomial)][1:]
+        while known < self.precision:
+            root = root - _horner(polynomial, root) * _horner(slope, root).inverse()
+            known *= 2
+        return int(root)
 
     def _pairs(self, scores: Sequence[PadicMatrix], values: list[list[Any]]) -> list[tuple[PadicMatrix, PadicMatrix]]:
         sizes = [score.shape for score in scores]
@@ -261,12 +287,17 @@ class PadicPoint:
             inverse = self._context(denominator).inverse()
             sums = []
             for row, step in zip((table * block).tolist(), steps, strict=True):
-                value = row[-1]
-                for coefficient in row[-2::-1]:
-                    value = value * step + coefficient
-                sums.append(value * inverse)
+                sums.append(_horner(row, step) * inverse)
             results.append(sums)
         return results
+
+
+def _horner(coefficients: Sequence[Any], point: Any) -> Any:
+    """The polynomial with these ascending coefficients (integers or elements of the ring) at a point."""
+    value = point * 0 + coefficients[-1]
+    for coefficient in coefficients[-2::-1]:
+        value = value * point + coefficient
+    return value
 
 
 def _chunks(values: list[Any], sizes: Sequence[tuple[int, int]]) -> list[list[Any]]:
@@ -285,10 +316,11 @@ def _common_denominator(coefficients: Sequence[fmpq]) -> tuple[list[fmpz], fmpz]
     return [coefficient.p * (denominator // coefficient.q) for coefficient in coefficients], denominator
 
 
-@lru_cache(maxsize=65536)
-def _to_integer(value: Fraction, prime: int, precision: int) -> int:
+@lru_cache(maxsize=65536, typed=True)  # typed: 0.5 equals the fraction 1/2 and must not find its image
+def _to_integer(value: Fraction | int, prime: int, precision: int) -> int:
     """The image of a p-integral rational in ``Z/p^N``."""
-    value = Fraction(value)
+    if not isinstance(value, (int, Fraction)):
+        raise TypeError(f"a rational number was expected, not {type(value).__name__}")
     if value.denominator == 1:
         return value.numerator
     if value.denominator % prime == 0:

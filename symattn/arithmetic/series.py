@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, nmod, nmod_mat, nmod_poly
+from flint import fmpq, fmpq_mat, fmpq_poly, nmod, nmod_mat, nmod_poly
 
+from symattn.arithmetic.primes import require_prime
 from symattn.errors import BudgetError, UndecidedError
 
 if TYPE_CHECKING:
@@ -71,6 +72,14 @@ class SeriesMatrix:
     def _like(self, coefficients: list[Any]) -> SeriesMatrix:
         return SeriesMatrix(coefficients, self._field, self._level)
 
+    def _require(self, fits: bool, other: SeriesMatrix) -> None:
+        """Refuse an operation on shapes that do not fit or between rings of two precisions."""
+        if not fits or self._level != other._level:
+            raise ValueError(f"{self._describe()} and {other._describe()} do not fit together")
+
+    def _describe(self) -> str:
+        return f"a {self.shape[0]} x {self.shape[1]} matrix over {self._field.name}[u]/(u^{self._level})"
+
     @property
     def shape(self) -> tuple[int, int]:
         return self._coefficients[0].nrows(), self._coefficients[0].ncols()
@@ -85,14 +94,17 @@ class SeriesMatrix:
         return self._field.matrix(*self.shape, [0] * (self.shape[0] * self.shape[1]))
 
     def __add__(self, other: SeriesMatrix) -> SeriesMatrix:
+        self._require(self.shape == other.shape, other)
         length = max(len(self._coefficients), len(other._coefficients))
         return self._like([self.coefficient(j) + other.coefficient(j) for j in range(length)])
 
     def __sub__(self, other: SeriesMatrix) -> SeriesMatrix:
+        self._require(self.shape == other.shape, other)
         length = max(len(self._coefficients), len(other._coefficients))
         return self._like([self.coefficient(j) - other.coefficient(j) for j in range(length)])
 
     def __matmul__(self, other: SeriesMatrix) -> SeriesMatrix:
+        self._require(self.shape[1] == other.shape[0], other)
         left = [(i, matrix) for i, matrix in enumerate(self._coefficients) if not _is_zero(matrix)]
         right = [(j, matrix) for j, matrix in enumerate(other._coefficients) if not _is_zero(matrix)]
         products: dict[int, Any] = {}
@@ -109,6 +121,7 @@ class SeriesMatrix:
         return self._like([matrix.transpose() for matrix in self._coefficients])
 
     def hadamard(self, other: SeriesMatrix) -> SeriesMatrix:
+        self._require(self.shape == other.shape, other)
         pairs = zip(self.polynomials(), other.polynomials(), strict=True)
         return self.from_polynomials(*self.shape, [a.mul_low(b, self._level) for a, b in pairs])
 
@@ -264,8 +277,7 @@ class ModularSeries(Series):
     proves = "every determinantal order found is an upper bound; the rank found is a lower bound"
 
     def __init__(self, prime: int, precision: int) -> None:
-        if prime <= precision:
-            raise BudgetError(f"the prime {prime} must exceed the precision {precision}: take a larger prime")
+        require_prime(prime, precision)
         super().__init__(_prime_field(prime), precision)
         self.prime = prime
 
