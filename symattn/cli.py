@@ -13,10 +13,10 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from symattn import __version__
-from symattn.errors import InputError, SymattnError
+from symattn.errors import SymattnError
 
 __all__ = ["main"]
 
@@ -143,7 +143,7 @@ def _verify(options: argparse.Namespace, progress: Progress) -> Answer:
     import proofs_checks
     from symattn.reports.texts import verification_text
 
-    effort = "quick" if options.quick else "full" if options.full else "default"
+    effort: Literal["quick", "default", "full"] = "quick" if options.quick else "full" if options.full else "default"
     results = [result.to_json() for result in proofs_checks.run(options.ids, effort, progress)]
     counts = {verdict: sum(result["verdict"] == verdict for result in results) for verdict in VERDICT_CODES}
     worst = next((verdict for verdict in ("refuted", "undecided") if counts[verdict]), "confirmed")
@@ -198,7 +198,12 @@ def _parser() -> Parser:
         sub.set_defaults(command=command)
         return sub
 
-    one = add("normalizer", _normalizer, "read a normalizer, decide analyticity and positivity at 0, extract k", 'symattn normalizer "exp(s+s**2)"')
+    one = add(
+        "normalizer",
+        _normalizer,
+        "read a normalizer, decide analyticity and positivity at 0, extract k",
+        'symattn normalizer "exp(s+s**2)"',
+    )
     one.add_argument("expression", metavar="EXPR", help="an expression in s, or a catalog name such as softmax")
 
     table = add("table", _table, "contact orders, multiplicities and jet orders per layer", "symattn table --depth 6 --k 1,2,3 --verify")
@@ -208,7 +213,9 @@ def _parser() -> Parser:
     table.add_argument("--rank", type=_positive(1024), default=1, metavar="r", help="factor width (default 1)")
     table.add_argument("--tokens", type=_positive(1024), default=2, metavar="n", help="tokens per input (default 2)")
     table.add_argument("--verify", action="store_true", help="add what exact computation finds, as deep as the budget goes")
-    table.add_argument("--budget", type=_positive(10**5), default=20, metavar="SECONDS", help="rough time for each k with --verify (default 20)")
+    table.add_argument(
+        "--budget", type=_positive(10**5), default=20, metavar="SECONDS", help="rough time for each k with --verify (default 20)"
+    )
     table.add_argument("--format", choices=("text", "markdown", "latex", "csv", "json"), default="text")
 
     spectrum = add(

@@ -1,7 +1,7 @@
 """Number systems: one contract (:mod:`symattn.arithmetic.protocol`), one file per system."""
 
 from symattn.arithmetic.finite_field import PrimeField
-from symattn.arithmetic.padic import DEFAULT_PRIMES, PadicMatrix, PadicPoint
+from symattn.arithmetic.padic import DEFAULT_PRIMES, PadicMatrix, PadicPoint, constant_generator
 from symattn.arithmetic.protocol import Arithmetic, LocalArithmetic, LocalMatrix, Matrix
 from symattn.arithmetic.series import ModularSeries, RationalSeries, SeriesMatrix
 from symattn.arithmetic.symbolic import RationalFunction, SymbolicField, SymbolicMatrix, UndefinedNormalizer
@@ -19,6 +19,7 @@ __all__ = [
     "RationalFunction",
     "RationalSeries",
     "SeriesMatrix",
+    "constant_generator",
     "SymbolicField",
     "SymbolicMatrix",
     "UndefinedNormalizer",

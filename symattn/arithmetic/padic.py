@@ -21,7 +21,7 @@ from symattn.errors import BudgetError, UndecidedError
 if TYPE_CHECKING:
     from symattn.normalizers import Normalizer
 
-__all__ = ["DEFAULT_PRIMES", "PadicMatrix", "PadicPoint"]
+__all__ = ["DEFAULT_PRIMES", "PadicMatrix", "PadicPoint", "constant_generator"]
 
 # The largest primes below 2^31: one 64-bit word holds a product, and a random collision modulo p is unlikely.
 DEFAULT_PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549)
@@ -123,6 +123,17 @@ class PadicMatrix:
         return self._build(residue.nrows(), residue.ncols(), [int(entry) for entry in residue.entries()])
 
 
+def constant_generator(constant: Any) -> tuple[str, int]:
+    """The name of the number that generates an irrational sympy constant, and the power it is of it: ``1/log(2)`` is ``log(2)^-1``.
+
+    Only transcendental constants are taken apart: an algebraic one is named by itself, as its minimal polynomial belongs to it.
+    """
+    base, exponent = constant.as_base_exp()
+    if exponent.is_Integer and not constant.is_algebraic:
+        return str(base), int(exponent)
+    return str(constant), 1
+
+
 class PadicPoint:
     """The ring ``Z/p^N`` with the path parameter sent to ``u = p``.
 
@@ -222,7 +233,9 @@ class PadicPoint:
         if normalizer.is_rational:
             return normalizer.coefficients(terms)
         constant, rows = normalizer.coefficients_in_constant(terms)
-        image = self._context(self._constant_image(str(constant), normalizer.constant_minimal_polynomial()))
+        name, power = constant_generator(constant)
+        image = self._context(self._constant_image(name, normalizer.constant_minimal_polynomial()))
+        image = image.inverse() ** -power if power < 0 else image**power
         coefficients = []
         for row in rows:
             values = [_to_integer(Fraction(int(c.p), int(c.q)), self.prime, self.precision) for c in row]

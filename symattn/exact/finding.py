@@ -19,7 +19,8 @@ class Finding:
     rank and ``kernel`` are exact; otherwise ``kernel`` is ``None`` and ``unresolved`` elementary divisors have order at
     least ``bound`` or are zero. ``is_exact`` says whether the orders are proven from both sides. ``shape`` is the shape of
     the full Jacobian; ``rows`` says how many rows, or random combinations of rows, were used.
-    ``proves`` and ``caveats`` are sentences for a reader.
+    ``proves`` and ``caveats`` are sentences for a reader; ``condition`` is what the bounds depend on, if anything: then
+    nothing is called exact.
     """
 
     orders: tuple[tuple[int, int], ...]
@@ -35,6 +36,7 @@ class Finding:
     lower: LowerBound | None
     proves: tuple[str, ...]
     caveats: tuple[str, ...] = ()
+    condition: str = ""
 
     @property
     def unresolved(self) -> int:
@@ -66,6 +68,7 @@ class Finding:
             "lower_bound": None if self.lower is None else {"layers": list(self.lower.layers), "how": self.lower.how},
             "proves": list(self.proves),
             "caveats": list(self.caveats),
+            "condition": self.condition or None,
         }
 
 

@@ -134,7 +134,8 @@ def _later_layer(mean: list[int], covariance: Field, score: Field, b: int, k: in
         for c in range(d)
     ]
     # A = C T^T (direct I + through m m^T T^T): the contrast after the layer is A times the contrast before.
-    inner = [[(direct * (i == j) + through * mean[i] * sum(mean[e] * score[j][e] for e in range(d))) % p for j in range(d)] for i in range(d)]
+    across = [sum(score[j][e] * mean[e] for e in range(d)) % p for j in range(d)]  # T m
+    inner = [[(direct * (i == j) + through * mean[i] * across[j]) % p for j in range(d)] for i in range(d)]
     transposed = [list(column) for column in zip(*score, strict=True)]
     propagation = _times(_times(covariance, transposed, p), inner, p)
     return derivative, _times(_times(propagation, covariance, p), [list(column) for column in zip(*propagation, strict=True)], p)

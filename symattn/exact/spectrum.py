@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from symattn.arithmetic import DEFAULT_PRIMES, Arithmetic, LocalArithmetic, LocalMatrix, Matrix, PadicPoint, RationalSeries
+from symattn.arithmetic import DEFAULT_PRIMES, Arithmetic, LocalArithmetic, LocalMatrix, Matrix, PadicPoint, RationalSeries, constant_generator
 from symattn.errors import InputError, UndecidedError
 from symattn.exact.divisibility import lower_bound, series_column_orders
 from symattn.exact.finding import Finding, proven_orders
@@ -69,7 +69,7 @@ def find_spectrum(
         return _series_finding(instance, kernel, options, report)
     finding = _padic_finding(instance, kernel, options, report)
     needed = max((order for order, _ in finding.orders), default=0) // 2 or 1  # t^(2v+1) divides if u^v does
-    if finding.unresolved or needed > options.divisibility:
+    if finding.unresolved or needed > options.divisibility or not all(phi.is_rational for phi in instance.normalizers):
         return finding
     report(f"lower coefficients over Q, to u^{needed}")
     how = f"lower coefficients that vanish over Q (rational power series to u^{needed})"
@@ -86,22 +86,22 @@ def close_from_below(
     lower = lower_bound(instance, kernel or path_kernel(instance), layer_orders, how)
     if finding.unresolved or not proven_orders(finding.exponents(), lower):
         return replace(finding, lower=lower)
+    if finding.condition:
+        return replace(finding, lower=lower, caveats=(f"the orders are exact provided that {finding.condition}",))
     return replace(
         finding,
         lower=lower,
         is_exact=True,
         proves=(
-            f"orders, rank and kernel of this instance on this bank are exact ({instance.exactness}): "
-            f"attained at the p-adic point, not smaller by {how}; the kernel by explicit directions",
-            "generic factors and inputs of these sizes have determinantal orders no larger",
+            "orders, rank and kernel of this instance on this bank: the orders are attained at the p-adic point and "
+            f"cannot be smaller by {how}; the kernel by explicit directions",
+            "for generic factors and inputs of these sizes: determinantal orders are no larger than here",
         ),
         caveats=(),
     )
 
 
-def output_cotangents(
-    arithmetic: Arithmetic[M], instance: Instance, rows: Literal["combined", "all"], seed: int
-) -> list[list[M]]:
+def output_cotangents(arithmetic: Arithmetic[M], instance: Instance, rows: Literal["combined", "all"], seed: int) -> list[list[M]]:
     """Unit cotangents of every output of every input, or ``d + 1`` random integer combinations of them per input."""
     n, d = instance.tokens, instance.width
     if rows == "all" or instance.depth == 1 or d + 1 >= n * d:
@@ -137,8 +137,10 @@ def _padic_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpti
         caveats.append("the primes disagree; the smallest orders are shown")
     elif len(forms) > 1:
         caveats.append(f"{len(forms)} primes agree, which is evidence by sampling, not a proof that the orders are not smaller")
-    proves = ["the sum of the j smallest orders is an upper bound for the j-th determinantal order, here and generically"]
-    proves.append("the rank is a lower bound" if _unresolved(form, kernel) else "rank and kernel are exact, the kernel by explicit directions")
+    proves = (
+        "the sum of the j smallest orders is an upper bound for the j-th determinantal order, here and generically",
+        _rank_sentence(_unresolved(form, kernel)),
+    )
     return Finding(
         orders=form.orders,
         rank=form.rank,
@@ -151,14 +153,13 @@ def _padic_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpti
         bound=form.bound,
         is_exact=False,
         lower=None,
-        proves=tuple(proves),
+        proves=proves,
         caveats=tuple(caveats),
+        condition=_condition(instance),
     )
 
 
-def _escalate(
-    instance: Instance, kernel: PathKernel, prime: int, options: SpectrumOptions, report: Report
-) -> tuple[SmithForm, int, int]:
+def _escalate(instance: Instance, kernel: PathKernel, prime: int, options: SpectrumOptions, report: Report) -> tuple[SmithForm, int, int]:
     """The Smith form at one prime, its precision and the number of rows: precision grows until rank and kernel add up."""
     precision = min(options.precision, options.max_precision)
     while True:
@@ -196,9 +197,19 @@ def _series_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpt
         lower=None,
         proves=(
             f"the orders below {form.bound} are exact on this instance and bank ({instance.exactness})",
-            "the rank is a lower bound" if unresolved else "rank and kernel are exact, the kernel by explicit directions",
+            _rank_sentence(unresolved),
         ),
     )
+
+
+def _condition(instance: Instance) -> str:
+    """What an upper bound depends on: several irrational constants go to p-adic numbers as if they were independent."""
+    constants = {constant_generator(phi.coefficients_in_constant(2)[0])[0] for phi in instance.normalizers if not phi.is_rational}
+    return f"the constants {', '.join(sorted(constants))} are algebraically independent" if len(constants) > 1 else ""
+
+
+def _rank_sentence(unresolved: int) -> str:
+    return "the rank is a lower bound" if unresolved else "rank and kernel are exact, the kernel by explicit directions"
 
 
 def _smith(arithmetic: LocalArithmetic[L], jacobian: NativeJacobian[L], kernel: PathKernel) -> SmithForm:
@@ -210,5 +221,3 @@ def _smith(arithmetic: LocalArithmetic[L], jacobian: NativeJacobian[L], kernel: 
 
 def _unresolved(form: SmithForm, kernel: PathKernel) -> int:
     return kernel.columns - kernel.dimension - form.rank
-
-

@@ -39,9 +39,7 @@ def draw_instance(
     source = random.Random(f"factors {width} {ranks} {seed}")
     layers = tuple(PathLayer(_draw(source, width, rank), _draw(source, width, rank), identity(width)) for rank in ranks)
     bank = draw_bank(tokens, width, bank_size, seed)
-    return Instance(
-        tokens, width, normalizers, layers, bank, source=f"drawn from seed {seed}", bank_origin=f"drawn from seed {seed}"
-    )
+    return Instance(tokens, width, normalizers, layers, bank, source=f"drawn from seed {seed}", bank_origin=f"drawn from seed {seed}")
 
 
 def _draw(source: random.Random, rows: int, columns: int) -> RationalMatrix:

@@ -71,10 +71,10 @@ class Instance:
             rows, r = shape(layer.U)
             if rows != d or not 1 <= r <= d:
                 raise InputError(f"a {d} x r matrix with 1 <= r <= {d} was expected, not {rows} x {r}", where=f"{where}.U")
-            if shape(layer.W) != (d, r):
-                raise InputError(f"a {d} x {r} matrix was expected, as for U, not {shape(layer.W)[0]} x {shape(layer.W)[1]}", where=f"{where}.W")
-            if shape(layer.V) != (d, d):
-                raise InputError(f"a {d} x {d} matrix was expected, not {shape(layer.V)[0]} x {shape(layer.V)[1]}", where=f"{where}.V")
+            for name, matrix, expected in (("W", layer.W, (d, r)), ("V", layer.V, (d, d))):
+                if shape(matrix) != expected:
+                    found = " x ".join(map(str, shape(matrix)))
+                    raise InputError(f"a {expected[0]} x {expected[1]} matrix was expected, not {found}", where=f"{where}.{name}")
         for number, x in enumerate(self.bank, start=1):
             if len(x) != n or any(len(row) != d for row in x):
                 raise InputError(f"an input of {n} tokens (rows) of width {d} was expected", where=f"{self.source}: bank[{number}]")

@@ -61,6 +61,8 @@ def spectrum_text(report: SpectrumReport) -> str:
     lines += [("because", reason) for reason in report.reasons]
     lines += [("proven", sentence) for sentence in finding.proves]
     lines += [("caveat", sentence) for sentence in finding.caveats]
+    if finding.condition:
+        lines.append(("provided", finding.condition))
     lines.append(("numbers", report.exactness))
     separating = {True: "separates", False: "does not separate", None: "not known to separate"}[bank.separating]
     lines.append(("bank", f"{bank.size} inputs ({bank.origin}), {separating}; at least {bank.least} are needed ({bank.least_status})"))

@@ -111,9 +111,7 @@ def verify_contact_table(
     return ContactTableReport(tuple(degrees), ladders, tuple(found), verdict, tuple(reasons), tokens, f"drawn from seed {BANK_SEED}")
 
 
-def _deepest(
-    k: int, depth: int, width: int, rank: int, tokens: int, budget: float, report: Callable[[str], None]
-) -> SpectrumReport | None:
+def _deepest(k: int, depth: int, width: int, rank: int, tokens: int, budget: float, report: Callable[[str], None]) -> SpectrumReport | None:
     """The verified spectrum of the deepest drawn instance that the budget allows; a failure on the way ends the search."""
     phi = normalizer(f"exp(s**{k})")
     started = time.monotonic()
