@@ -126,8 +126,8 @@ def test_text_fits_the_terminal_and_loses_nothing(rows: list[tuple[str, str, int
 
 
 def test_numbers_are_broken_only_when_nothing_else_gives() -> None:
-    table = Table("", "", (Column("n"), Column("why")), ((3**40, "words " * 20),))
-    assert str(3**40) in render(table, width=32)
+    table = Table("", "", (Column("n"), Column("why")), ((3**40, "a short reason"),))
+    assert str(3**40) in render(table, width=30)
     assert all(len(line) <= 15 for line in render(table, width=15).split("\n"))
 
 
