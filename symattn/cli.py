@@ -100,7 +100,8 @@ def _normalizer(options: argparse.Namespace, progress: Progress) -> Answer:
 
 
 def _table(options: argparse.Namespace, progress: Progress) -> Answer:
-    from symattn.reports.tables import contact_table, render
+    from symattn.reports import contact_report_table, render
+    from symattn.reports.texts import labelled
     from symattn.verification import verify_contact_table
 
     report = verify_contact_table(
@@ -113,8 +114,10 @@ def _table(options: argparse.Namespace, progress: Progress) -> Answer:
         budget=options.budget,
         report=progress,
     )
-    table = contact_table(report)
-    return Answer(report.to_json(), render(table, options.format).rstrip("\n"), VERDICT_CODES[report.verdict] if options.verify else 0)
+    text = render(contact_report_table(report), options.format)
+    if options.format == "text" and report.found is not None:
+        text += "\n\n" + labelled([("verdict", report.verdict), *(("because", reason) for reason in report.reasons)])
+    return Answer(report.to_json(), text, VERDICT_CODES[report.verdict] if options.verify else 0)
 
 
 def _spectrum(options: argparse.Namespace, progress: Progress) -> Answer:
@@ -181,7 +184,7 @@ def _parser() -> Parser:
     parser = Parser(
         prog="symattn",
         description="Exact identifiability, observability and contact spectra of deep normalized attention.",
-        epilog="Exit codes: 0 verified, 1 refuted or mismatch, 2 bad usage or input, 3 undecided or out of budget, 4 malformed certificate.",
+        epilog="Exit codes: 0 verified, 1 refuted or mismatch, 2 bad usage or input, 3 undecided or budget, 4 malformed certificate.",
     )
     parser.add_argument("--version", action="version", version=f"symattn {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)

@@ -19,8 +19,8 @@ __all__ = [
     "RationalFunction",
     "RationalSeries",
     "SeriesMatrix",
-    "constant_generator",
     "SymbolicField",
     "SymbolicMatrix",
     "UndefinedNormalizer",
+    "constant_generator",
 ]

@@ -11,7 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from symattn.arithmetic import DEFAULT_PRIMES, Arithmetic, LocalArithmetic, LocalMatrix, Matrix, PadicPoint, RationalSeries, constant_generator
+from symattn.arithmetic import (
+    DEFAULT_PRIMES,
+    Arithmetic,
+    LocalArithmetic,
+    LocalMatrix,
+    Matrix,
+    PadicPoint,
+    RationalSeries,
+    constant_generator,
+)
 from symattn.errors import InputError, UndecidedError
 from symattn.exact.divisibility import lower_bound, series_column_orders
 from symattn.exact.finding import Finding, proven_orders

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from symattn.errors import InputError
 from symattn.reports.tables import Cell, Column, Table
 from symattn.theory.orders import OrderLadder
+from symattn.verification import ContactTableReport
 
-__all__ = ["FoundOrder", "contact_table"]
+__all__ = ["FoundOrder", "contact_report_table", "contact_table"]
 
 _COLUMNS = (
     Column("k", "first nonconstant degree of the layer's normalizer", "$k$"),
@@ -75,6 +76,18 @@ def contact_table(ladders: Sequence[OrderLadder], found: Sequence[Sequence[Found
         _COLUMNS if found is None else (*_COLUMNS, _FOUND),
         tuple(rows),
     )
+
+
+def contact_report_table(report: ContactTableReport) -> Table:
+    """The table of ``symattn table``, with a column of what was found if the report was verified."""
+    if report.found is None:
+        return contact_table(report.ladders)
+    beyond = FoundOrder(reason="beyond the budget")
+    found = []
+    for ladder, pairs in zip(report.ladders, report.found, strict=True):
+        missing = [beyond] * (ladder.depth + 1 - len(pairs))
+        found.append([*(FoundOrder(*pair) for pair in pairs), *missing])
+    return contact_table(report.ladders, found)
 
 
 def _ranks(ladder: OrderLadder) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from symattn.reports.escaping import one_line
 from symattn.reports.tables import Column, Table, to_text
 from symattn.verification import SpectrumReport
 
-__all__ = ["normalizer_text", "spectrum_table", "spectrum_text", "verification_table", "verification_text"]
+__all__ = ["labelled", "normalizer_text", "spectrum_table", "spectrum_text", "verification_table", "verification_text"]
 
 _WIDTH = 100
 
@@ -29,7 +29,7 @@ def normalizer_text(document: Mapping[str, Any]) -> str:
         ("log phi", " + ".join([*series, "..."]).replace("+ -", "- ")),
     ]
     undecided = [("undecided", str(item)) for item in document.get("undecided") or ()]
-    return _labelled([*lines, *undecided])
+    return labelled([*lines, *undecided])
 
 
 def spectrum_table(report: SpectrumReport) -> Table:
@@ -71,7 +71,7 @@ def spectrum_text(report: SpectrumReport) -> str:
     if prediction.status != "none":
         lines.append(("prediction", f"{prediction.source} ({prediction.status}); {_count(prediction.hypotheses)}"))
     lines += [("not met", f"{h.name} ({h.where}: {h.how})") for h in prediction.hypotheses if not h.holds and prediction.status != "none"]
-    return f"{to_text(spectrum_table(report), _WIDTH)}\n\n{_labelled(lines)}"
+    return f"{to_text(spectrum_table(report), _WIDTH)}\n\n{labelled(lines)}"
 
 
 def verification_table(document: Mapping[str, Any]) -> Table:
@@ -97,7 +97,7 @@ def verification_text(document: Mapping[str, Any]) -> str:
     parts = [to_text(verification_table(document), 132)]
     for entry in document["statements"]:
         if entry["verdict"] != "confirmed":
-            parts.append(_labelled([(entry["id"], detail) for detail in (entry["scope"], *entry["details"])]))
+            parts.append(labelled([(entry["id"], detail) for detail in (entry["scope"], *entry["details"])]))
     return "\n\n".join(parts)
 
 
@@ -116,7 +116,7 @@ def _count(hypotheses: Iterable[Any]) -> str:
     return f"{sum(bool(h.holds) for h in checked)} of {len(checked)} hypotheses hold"
 
 
-def _labelled(lines: Iterable[tuple[str, str]]) -> str:
+def labelled(lines: Iterable[tuple[str, str]]) -> str:
     """Label and text in two columns, wrapped; a repeated label is shown once."""
     lines = list(lines)
     size = max(len(label) for label, _ in lines) + 2

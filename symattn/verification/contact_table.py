@@ -14,39 +14,27 @@ from symattn.theory.orders import OrderLadder, common_order_ladder
 from symattn.verification.comparison import Verdict
 from symattn.verification.spectrum import BANK_SEED, SpectrumReport, verify_spectrum
 
-__all__ = ["ContactTableReport", "FoundBand", "verify_contact_table"]
+__all__ = ["ContactTableReport", "verify_contact_table"]
 
 # One more layer triples the precision; the time then grows by this factor or less (measured: 5 to 9).
 _GROWTH = 9
 
 
 @dataclass(frozen=True)
-class FoundBand:
-    """One band of singular values that exact computation found: its order in t and its multiplicity."""
-
-    order: int
-    multiplicity: int
-
-    def to_json(self) -> dict[str, int]:
-        """The fields under their own names."""
-        return {"order": self.order, "multiplicity": self.multiplicity}
-
-
-@dataclass(frozen=True)
 class ContactTableReport:
     """Predicted ladders for several degrees k and, where computed, the bands found.
 
-    ``ladders[j]`` belongs to ``degrees[j]``. ``found[j]`` holds a band for the layers up to the depth that was affordable, or is
-    ``None`` without verification. ``reasons`` says what was not computed, and what a mismatch was. ``kernel`` is zeta.
+    ``ladders[j]`` belongs to ``degrees[j]``. ``found[j]`` lists the pairs (order, multiplicity) of the deepest instance that was
+    affordable, ascending, so that entry 0 belongs to the values and entry i to layer i; it is ``None`` without
+    verification. ``reasons`` says what was not computed, and what a mismatch was. ``kernel`` is zeta.
     """
 
     degrees: tuple[int, ...]
     ladders: tuple[OrderLadder, ...]
-    found: tuple[tuple[FoundBand, ...], ...] | None
+    found: tuple[tuple[tuple[int, int], ...], ...] | None
     verdict: Verdict
     reasons: tuple[str, ...]
     tokens: int
-    instances: str = ""
 
     @property
     def kernel(self) -> int:
@@ -57,15 +45,15 @@ class ContactTableReport:
         """The document of ``symattn table --json``: ``found`` is null in a row that was not computed."""
         rows: list[dict[str, object]] = []
         for j, ladder in enumerate(self.ladders):
-            bands = self.found[j] if self.found is not None else ()
-            for i, row in enumerate(ladder.rows):
+            for row in ladder.rows:
                 entry: dict[str, object] = {**row.to_json()}
                 if self.found is not None:
-                    entry["found"] = bands[i].to_json() if i < len(bands) else None
+                    pairs = self.found[j]
+                    entry["found"] = dict(zip(("order", "multiplicity"), pairs[row.layer], strict=True)) if row.layer < len(pairs) else None
                 rows.append(entry)
         verified = None
         if self.found is not None:
-            computed = sum(len(bands) for bands in self.found)
+            computed = sum(min(max(len(pairs) - 1, 0), len(self.ladders[0].rows)) for pairs in self.found)
             verified = {"verdict": self.verdict, "rows_computed": computed, "rows": len(rows), "reasons": list(self.reasons)}
         return {"rows": rows, "kernel": self.kernel, "verified": verified}
 
@@ -99,16 +87,15 @@ def verify_contact_table(
     for k in degrees:
         report(f"k = {k}")
         last = _deepest(k, depth, width, rank, tokens, budget, report)
-        bands = () if last is None else tuple(FoundBand(*pair) for pair in last.finding.orders if pair[0] > 0)
-        found.append(bands)
+        found.append(() if last is None else last.finding.orders)
         if last is not None:
             verdicts.add(last.verdict)
             if last.verdict != "confirmed":
-                reasons.append(f"k = {k}, depth {len(last.finding.orders) - 1}: {last.verdict}: {'; '.join(last.reasons)}")
-        if len(bands) < depth:
-            reasons.append(f"k = {k}: layers {len(bands) + 1} to {depth} were not computed (about {budget:g} s for each k; see --budget)")
+                reasons.append(f"k = {k}: {last.verdict}: {'; '.join(last.reasons)}")
+        if (reached := max(len(found[-1]) - 1, 0)) < depth:
+            reasons.append(f"k = {k}: layers {reached + 1} to {depth} were not computed (about {budget:g} s for each k; see --budget)")
     verdict: Verdict = "refuted" if "refuted" in verdicts else "undecided" if verdicts != {"confirmed"} else "confirmed"
-    return ContactTableReport(tuple(degrees), ladders, tuple(found), verdict, tuple(reasons), tokens, f"drawn from seed {BANK_SEED}")
+    return ContactTableReport(tuple(degrees), ladders, tuple(found), verdict, tuple(reasons), tokens)
 
 
 def _deepest(k: int, depth: int, width: int, rank: int, tokens: int, budget: float, report: Callable[[str], None]) -> SpectrumReport | None:
