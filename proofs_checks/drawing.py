@@ -12,7 +12,10 @@ from symattn.network.instance import Instance, PathLayer
 from symattn.network.parameters import NativeParameters
 from symattn.network.rational import RationalMatrix
 
-__all__ = ["draw_matrix", "draw_native", "with_drawn_values", "with_scores"]
+__all__ = ["Architecture", "draw_matrix", "draw_native", "with_drawn_values", "with_scores"]
+
+Architecture = tuple[int, tuple[int, ...]]
+"""A width d and the factor widths of the layers."""
 
 
 def draw_matrix(source: random.Random, rows: int, columns: int) -> RationalMatrix:

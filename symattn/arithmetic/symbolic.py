@@ -83,6 +83,9 @@ class RationalFunction:
     def __neg__(self) -> RationalFunction:
         return self * -1
 
+    def __rsub__(self, other: Fraction | int) -> RationalFunction:
+        return -self + other
+
     __radd__ = __add__
     __rmul__ = __mul__
 
