@@ -14,6 +14,7 @@ __all__ = [
     "InputError",
     "NotAnalyticError",
     "NotPositiveError",
+    "NotRealizableError",
     "SymattnError",
     "UndecidedError",
 ]
@@ -58,6 +59,12 @@ class HypothesisError(SymattnError):
 
 class BudgetError(SymattnError):
     """Precision or work ran out before the answer was decided; names the bound and the remedy."""
+
+
+class NotRealizableError(SymattnError):
+    """A jet that no tuple of the stated shape realizes; names the first coefficient or step that contradicts."""
+
+    exit_code = 1
 
 
 class CertificateError(SymattnError):

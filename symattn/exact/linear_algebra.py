@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-__all__ = ["pivot_columns", "to_flint"]
+__all__ = ["pivot_columns", "rank", "solve", "to_flint"]
 
 
 def to_flint(rows: Sequence[Sequence[Fraction]]) -> fmpq_mat:
@@ -20,3 +20,14 @@ def pivot_columns(matrix: Any) -> list[int]:
     """The pivot columns of a FLINT matrix over a field: the first maximal independent set of columns, from the left."""
     reduced, rank = matrix.rref()
     return [next(j for j, entry in enumerate(row) if entry) for row in reduced.tolist()[: int(rank)]]
+
+
+def rank(rows: Sequence[Sequence[Fraction]]) -> int:
+    """The rank over Q of a matrix with at least one row."""
+    return int(to_flint(rows).rank())
+
+
+def solve(rows: Sequence[Sequence[Fraction]], values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The vector x with ``rows x = values`` for an invertible matrix over Q."""
+    solution = to_flint(rows).solve(to_flint([[value] for value in values]))
+    return tuple(Fraction(int(entry.p), int(entry.q)) for entry in solution.entries())
