@@ -16,11 +16,17 @@ from dataclasses import dataclass
 from typing import Literal, NoReturn
 
 from symattn import __version__
-from symattn.errors import SymattnError
+from symattn.errors import InputError, SymattnError
 
 __all__ = ["main"]
 
 VERDICT_CODES = {"confirmed": 0, "refuted": 1, "undecided": 3}
+
+_LONGEST = 1000
+"""Most characters of a message: hostile input can be long."""
+
+_MOST_ROWS = 10_000
+"""Most rows of a table: in the deepest ones every row has three numbers of thousands of digits."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class Progress:
         self._shown = False
 
     def __call__(self, message: str) -> None:
-        if sys.stderr.isatty() and time.monotonic() - self._start > 2:
+        if sys.stderr is not None and sys.stderr.isatty() and time.monotonic() - self._start > 2:
             print(f"\r\033[K{time.monotonic() - self._start:.0f} s  {message}"[:200], end="", file=sys.stderr, flush=True)
             self._shown = True
 
@@ -54,40 +60,72 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        _complain(f"{self.prog}: {message}", f" (see {self.prog} --help)")
         raise SystemExit(2)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
+    """Run one command and return its exit code; 130 after an interrupt, 141 where the reader of the output is gone.
+
+    A fault of symattn itself is one line too, with exit code 3; with ``SYMATTN_TRACEBACK=1`` in the environment it is raised.
 
     >>> main(["normalizer", "exp(s**2)", "--json"])  # doctest: +ELLIPSIS
     {"k": 2, ...}
     0
     """
-    options = _parser().parse_args(arguments)
     progress = Progress()
     try:
-        answer: Answer = options.command(options, progress)
-        progress.close()
-        print(json.dumps(answer.document) if options.json else answer.text, flush=True)
+        return _run(arguments, progress)
     except SymattnError as error:
         progress.close()
-        print(f"symattn: {_one_line(str(error))}", file=sys.stderr)
+        _complain(f"symattn: {error}")
         return error.exit_code
     except KeyboardInterrupt:
         progress.close()
-        print("symattn: interrupted", file=sys.stderr)
+        _complain("symattn: interrupted")
         return 130
-    except BrokenPipeError:
-        # The reader of our output is gone; keep the interpreter from complaining when it flushes at exit.
+    except Exception as fault:
+        progress.close()
+        if os.environ.get("SYMATTN_TRACEBACK") == "1":
+            raise
+        _complain(f"symattn: fault in symattn itself: {type(fault).__name__}: {fault}", " (SYMATTN_TRACEBACK=1 shows where)")
+        return SymattnError.exit_code
+
+
+def _run(arguments: Sequence[str] | None, progress: Progress) -> int:
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as stop:  # after --help, --version, or a complaint
+        return _written("", int(stop.code or 0))
+    answer: Answer = options.command(options, progress)
+    progress.close()
+    return _written((json.dumps(answer.document) if options.json else answer.text) + "\n", answer.code)
+
+
+def _written(text: str, code: int) -> int:
+    """Write the text to stdout in whatever encoding it has, and return the exit code, or that of a failure to write."""
+    if sys.stdout is None:  # closed by the shell
+        return code
+    try:
+        encoding = sys.stdout.encoding or "utf-8"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except OSError as error:
+        # Keep the interpreter from trying, and complaining, again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
-    return answer.code
+        if isinstance(error, BrokenPipeError):
+            return 141
+        _complain(f"symattn: the result cannot be written: {error.strerror}")
+        return SymattnError.exit_code
+    return code
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _complain(problem: str, advice: str = "") -> None:
+    """One line on stderr, without control characters, and not longer than a person reads."""
+    from symattn.reports.escaping import one_line
+
+    line = " ".join(one_line(problem).split())
+    print((line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..") + advice, file=sys.stderr)
 
 
 def _normalizer(options: argparse.Namespace, progress: Progress) -> Answer:
@@ -104,6 +142,8 @@ def _table(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.reports.texts import labelled
     from symattn.verification import verify_contact_table
 
+    if len(options.k) * options.depth > _MOST_ROWS:
+        raise InputError(f"a table of at most {_MOST_ROWS} rows was expected, not one of {len(options.k) * options.depth}", where="--depth")
     report = verify_contact_table(
         options.k,
         options.depth,
@@ -154,9 +194,12 @@ def _verify(options: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(document, verification_text(document), VERDICT_CODES[worst])
 
 
-def _list_of(kind: Callable[[str], int]) -> Callable[[str], tuple[int, ...]]:
+def _list_of(kind: Callable[[str], int], most: int) -> Callable[[str], tuple[int, ...]]:
     def parse(text: str) -> tuple[int, ...]:
-        return tuple(kind(item) for item in text.split(","))
+        items = text.split(",", most)
+        if len(items) > most:
+            raise argparse.ArgumentTypeError(f"at most {most} integers were expected")
+        return tuple(kind(item) for item in items)
 
     return parse
 
@@ -211,7 +254,7 @@ def _parser() -> Parser:
 
     table = add("table", _table, "contact orders, multiplicities and jet orders per layer", "symattn table --depth 6 --k 1,2,3 --verify")
     table.add_argument("--depth", type=_positive(10**6), required=True, metavar="D", help="the number of layers")
-    table.add_argument("--k", type=_list_of(_positive(10**6)), default=(1,), help="first nonconstant degrees, for example 1,2,3")
+    table.add_argument("--k", type=_list_of(_positive(10**6), 20), default=(1,), help="first nonconstant degrees, for example 1,2,3")
     table.add_argument("--width", type=_positive(1024), default=1, metavar="d", help="token width (default 1)")
     table.add_argument("--rank", type=_positive(1024), default=1, metavar="r", help="factor width (default 1)")
     table.add_argument("--tokens", type=_positive(1024), default=2, metavar="n", help="tokens per input (default 2)")
@@ -229,7 +272,7 @@ def _parser() -> Parser:
     )
     spectrum.add_argument("file", metavar="FILE", help="instance file (JSON)")
     spectrum.add_argument("--method", choices=("padic", "series", "leading"), default="padic", help="number system (default padic)")
-    spectrum.add_argument("--primes", type=_list_of(_prime), help="primes to use, for example 2147483647,2147483629")
+    spectrum.add_argument("--primes", type=_list_of(_prime, 6), help="primes to use, for example 2147483647,2147483629")
     spectrum.add_argument("--precision", type=_positive(100000), metavar="N", help="first precision, in powers of u = t^2")
     spectrum.add_argument("--all-rows", action="store_true", help="use every output, not random combinations of them")
 
