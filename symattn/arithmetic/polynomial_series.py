@@ -194,7 +194,7 @@ class PolynomialSeries:
     def normalize(
         self, normalizer: Normalizer | GenericNormalizer, scores: Sequence[PolynomialSeriesMatrix]
     ) -> list[tuple[PolynomialSeriesMatrix, PolynomialSeriesMatrix]]:
-        """``phi`` and ``phi'`` up to a common factor per row: ``exp(h(s_ab) - mean_b h(s_ab))`` and ``h'(s_ab)`` times it, ``h = log phi``."""
+        """``phi`` and ``phi'`` up to a common factor per row: ``exp(h(s_ab) - mean_b h(s_ab))``, and ``h'(s_ab)`` times it; h is log phi."""
         results = []
         for score in scores:
             least = min((min(entry) for entry in score.entries() if entry), default=self.precision)

@@ -71,7 +71,7 @@ def layers_at(ring: PolynomialSeries, network: Network) -> list[Layer[Polynomial
     parameters = network.parameters
     values = [identity(network.width)] * (network.depth - 1) + [parameters.L]
     return [
-        Layer(phi, ring.shift(ring.matrix(score), 1), ring.matrix(value))  # type: ignore[arg-type]
+        Layer(phi, ring.shift(ring.matrix(score), 1), ring.matrix(value))
         for phi, score, value in zip(network.normalizers, parameters.M, values, strict=True)
     ]
 

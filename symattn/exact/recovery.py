@@ -99,7 +99,7 @@ class _Peeled:
 
 @dataclass(frozen=True)
 class _Reading:
-    """The quotient ``g(rho^2 q) (m^T M z)`` as a series in ``u = rho^2``: ``values[j]`` belongs to ``u^j``; ``shift`` is the order of A^2."""
+    """The quotient ``u g(u q) (m^T M z)`` as a series in u: ``values[j]`` belongs to ``u^j``; ``shift`` is the order of ``A^2``."""
 
     values: list[Fraction]
     shift: int
@@ -311,8 +311,10 @@ def _curve(tokens: int, m: Vector, z: Vector) -> Curve:
 
 def _at(series: dict[int, fmpq_mpoly], j: int, power: int) -> Fraction:
     """The coefficient of ``u^j e^power``."""
-    value = series[j][(power,)] if j in series else 0
-    return Fraction(int(value.p), int(value.q)) if value else Fraction(0)
+    if j not in series:
+        return Fraction(0)
+    value = series[j][(power,)]
+    return Fraction(int(value.p), int(value.q))
 
 
 def _bilinear(score: RationalMatrix, left: Vector, right: Vector) -> Fraction:
