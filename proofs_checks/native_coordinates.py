@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from proofs_checks.drawing import Architecture, with_drawn_values
+from proofs_checks.drawing import Architecture, case, with_drawn_values
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.symbols import adjugate_inverse, matrix_rows, native_symbols
@@ -16,7 +16,7 @@ from symattn.network.banks import draw_instance
 from symattn.network.parameters import NativeParameters, reduce_native
 from symattn.network.rational import multiply, transpose
 from symattn.normalizers import normalizer
-from symattn.theory import least_bank_size, order_ladder
+from symattn.theory import order_ladder
 
 GROUP = "Native spectra"
 
@@ -44,15 +44,13 @@ def reduction_normal_form(effort: Effort) -> Outcome:
         [], [(4, (2, 2, 2)), (4, (1, 2, 3, 4))], [(4, (2, 2, 2)), (4, (1, 2, 3, 4)), (5, (5, 1, 3)), (6, (2,) * 4)]
     )
     for width, ranks in architectures:
-        instance = with_drawn_values(draw_instance(2, width, ranks, (normalizer("exp(s)"),) * len(ranks), 0, seed=1), seed=1)
+        instance = with_drawn_values(draw_instance(2, width, ranks, (normalizer("exp(s)"),) * len(ranks), 0, seed=1))
         what = f"the reduction's differential, d = {width}, r = {ranks}"
         evidence.rank(direction_columns(instance), reduction_rank(width, ranks), what, kind="instance")
-    for text, (width, ranks) in effort.pick(_JETS[:1], _JETS[:3], _JETS):
-        size = least_bank_size(3, width, ranks, [normalizer(text).k] * len(ranks))
-        instance = with_drawn_values(draw_instance(3, width, ranks, (normalizer(text),) * len(ranks), size, seed=1), seed=1)
-        finding = find_spectrum(instance, options=SpectrumOptions(divisibility=0))
-        what = f"rank of the native Jacobian, phi = {text}, d = {width}, r = {ranks}, {size} inputs"
-        evidence.equal((finding.rank, finding.unresolved), (reduction_rank(width, ranks), 0), what, kind="instance")
+    for each in _JETS[: effort.pick(1, 3, None)]:
+        finding = find_spectrum(with_drawn_values(each.instance()), options=SpectrumOptions(divisibility=0))
+        claimed = (reduction_rank(each.width, each.ranks), 0)
+        evidence.equal((finding.rank, finding.unresolved), claimed, f"rank of the native Jacobian, {each}", kind="instance")
     return evidence.outcome(
         f"normal form and coordinates: identities, (d, r) = {', '.join(map(str, sizes))}; "
         f"the rank: drawn instances with values that are not the identity, {len(architectures)} for the reduction, "
@@ -60,13 +58,13 @@ def reduction_normal_form(effort: Effort) -> Outcome:
     )
 
 
-_JETS: list[tuple[str, Architecture]] = [
-    ("exp(s)", (2, (1, 2))),
-    ("1 + s**2", (2, (2, 1))),
-    ("1/(1 - s)", (3, (1, 2))),
-    ("exp(s**3)", (2, (1, 1))),
-    ("exp(s)", (3, (2, 3, 1))),
-]
+_JETS = (
+    case(3, 2, (1, 2), "exp(s)"),
+    case(3, 2, (2, 1), "1 + s**2"),
+    case(3, 3, (1, 2), "1/(1 - s)"),
+    case(3, 2, (1, 1), "exp(s**3)"),
+    case(3, 3, (2, 3, 1), "exp(s)"),
+)
 
 
 def normal_form(a: SymbolicMatrix, b: SymbolicMatrix, core: SymbolicMatrix) -> list[SymbolicMatrix]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from proofs_checks.drawing import Architecture, draw_native
+from proofs_checks.drawing import Architecture, case, draw_native, search_options
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.symbols import native_symbols
 from symattn.arithmetic import SymbolicField
-from symattn.exact.spectrum import SpectrumOptions, find_spectrum
-from symattn.network.banks import draw_instance
+from symattn.exact.spectrum import find_spectrum
 from symattn.network.gauges import kernel_directions
 from symattn.network.parameters import reduction_differential
-from symattn.normalizers import normalizer
-from symattn.theory import contact_orders, kernel_dimension, layer_multiplicity, least_bank_size, order_ladder
+from symattn.theory import kernel_dimension, layer_multiplicity, order_ladder
 
 GROUP = "Native spectra"
 Number = Any  # an integer or a rational function
@@ -46,10 +43,10 @@ def kernel(effort: Effort) -> Outcome:
         directions = [direction.entries for direction in kernel_directions(native)]
         matrix = fmpq_mat([[fmpq(entry.numerator, entry.denominator) for entry in row] for row in directions])
         evidence.rank(matrix, kernel_dimension(width, ranks), f"the gauge directions, d = {width}, r = {ranks}", kind="instance")
-        size = least_bank_size(3, width, ranks, [1] * len(ranks))
-        instance = draw_instance(3, width, ranks, (normalizer("exp(s)"),) * len(ranks), size, seed=1)
-        finding = find_spectrum(instance, options=SpectrumOptions(precision=_precision([1] * len(ranks)), divisibility=0))
-        what = f"rank and kernel add up to all columns, softmax, n = 3, d = {width}, r = {ranks}"
+        each = case(3, width, ranks, "exp(s)")
+        instance = each.instance()
+        finding = find_spectrum(instance, options=search_options(instance, divisibility=0))
+        what = f"rank and kernel add up to all columns, {each}"
         evidence.equal(finding.rank + kernel_dimension(width, ranks), instance.parameter_count, what, kind="instance")
     return evidence.outcome(
         "the directions are in the kernel: identity at d = 2; independent, and no more: "
@@ -66,11 +63,6 @@ _ARCHITECTURES: list[Architecture] = [
     (4, (1, 4, 2)),
     (5, (2, 3)),
 ]
-
-
-def _precision(degrees: Sequence[int]) -> int:
-    """A first precision in u that is just enough if the theory is right; the search doubles it if it is not."""
-    return contact_orders(degrees)[-1] // 2 + 2
 
 
 @statement(
