@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from fractions import Fraction
 from itertools import accumulate, combinations
 
 import pytest
@@ -10,7 +12,7 @@ from flint import fmpq, fmpq_mat
 from symattn.arithmetic import RationalSeries
 from symattn.exact.divisibility import LowerBound, lower_bound, series_column_orders
 from symattn.exact.finding import proven_orders
-from symattn.exact.kernel import path_kernel
+from symattn.exact.kernel import PathKernel, path_kernel
 from symattn.exact.spectrum import SpectrumOptions, find_spectrum, output_cotangents
 from symattn.network.instance import Instance
 from symattn.network.path import native_columns, native_jacobian
@@ -34,10 +36,26 @@ def instance(request: pytest.FixtureRequest) -> Instance:
     return SMALL[request.param]
 
 
-@pytest.mark.parametrize("layer_orders", [(1, 5, 17), (5, 1, 3), (3, 3, 3)])
+LAYER_ORDERS = [(1, 5, 17), (5, 1, 3), (3, 3, 3)]
+
+
+@pytest.mark.parametrize("layer_orders", LAYER_ORDERS)
 def test_greedy_removal_is_the_best_of_all(instance: Instance, layer_orders: tuple[int, ...]) -> None:
+    require_best_removal(instance, path_kernel(instance), layer_orders)
+
+
+@pytest.mark.parametrize("layer_orders", LAYER_ORDERS)
+@pytest.mark.parametrize("seed", range(5))
+def test_greedy_removal_where_vectors_reach_across_layers(seed: int, layer_orders: tuple[int, ...]) -> None:
+    """Factor vectors of a path lie in one layer each, so the choice is free there; on these made-up ones it is not."""
+    instance, source = SMALL["mixed ranks"], random.Random(seed)
+    own = [bool(column.weight) for column in native_columns(instance)]
+    vectors = tuple(tuple(Fraction(source.choice([0, 0, 1, -2]) if weight else 0) for weight in own) for _ in range(4))
+    require_best_removal(instance, PathKernel(vectors, (), instance.parameter_count), layer_orders)
+
+
+def require_best_removal(instance: Instance, kernel: PathKernel, layer_orders: tuple[int, ...]) -> None:
     """Every set of columns on which the factor vectors are independent may be removed; no other leaves larger orders."""
-    kernel = path_kernel(instance)
     columns = native_columns(instance)
     own = [j for j, column in enumerate(columns) if column.weight]
     found = lower_bound(instance, kernel, layer_orders, "").exponents
