@@ -176,6 +176,9 @@ def _escalate(instance: Instance, kernel: PathKernel, prime: int, options: Spect
         arithmetic = PadicPoint(prime, precision)
         jacobian = native_jacobian(arithmetic, instance, output_cotangents(arithmetic, instance, options.rows, options.seed))
         form = _smith(arithmetic, jacobian, kernel)
+        if sum(form.exponents()) // 2 > prime - 2:
+            # A minor is a series whose coefficients of u^m are p-integral for m < p; beyond that its valuation proves nothing.
+            raise UndecidedError(f"the prime {prime} is too small for orders that sum to {sum(form.exponents())}: take a larger prime")
         if not _unresolved(form, kernel) or precision >= options.max_precision:
             return form, precision, jacobian.matrix.shape[0]
         precision = min(2 * precision, options.max_precision)
