@@ -18,9 +18,12 @@ from symattn.errors import BudgetError, InputError, UndecidedError
 if TYPE_CHECKING:
     from symattn.normalizers import Normalizer
 
-__all__ = ["GenericNormalizer", "PolynomialSeries", "PolynomialSeriesMatrix"]
+__all__ = ["GenericNormalizer", "LocalNormalizer", "PolynomialSeries", "PolynomialSeriesMatrix"]
 
 Coefficients = dict[int, fmpq_mpoly]
+
+_MOST_TERM_PAIRS = 3 * 10**7
+"""Most pairs of terms in one product of polynomials: an expansion beyond that fills the memory before it ends."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,18 @@ class GenericNormalizer:
     def symbols(self, terms: int) -> tuple[str, ...]:
         """The names of the coefficients of degrees k to ``terms - 1``."""
         return tuple(f"{self.prefix}{degree}" for degree in range(self.k, terms))
+
+
+@dataclass(frozen=True)
+class LocalNormalizer:
+    """A normalizer seen from a score other than 0: ``log phi(point + s)`` has these Taylor coefficients in s, from degree 0.
+
+    The scores that it is applied to must have the constant term ``point``. Coefficients beyond the listed ones are unknown: a
+    list that is too short for the precision is refused.
+    """
+
+    point: fmpq_mpoly
+    coefficients: tuple[fmpq_mpoly, ...]
 
 
 class PolynomialSeriesMatrix:
@@ -63,10 +78,16 @@ class PolynomialSeriesMatrix:
     def _entrywise(
         self, other: PolynomialSeriesMatrix, operation: Callable[[Coefficients, Coefficients], Coefficients]
     ) -> PolynomialSeriesMatrix:
+        self._require_same_ring(other)
         if self.shape != other.shape:
             raise ValueError(f"matrices of one shape are needed, not {self.shape} and {other.shape}")
         rows = [[operation(a, b) for a, b in zip(*pair, strict=True)] for pair in zip(self._rows, other._rows, strict=True)]
         return PolynomialSeriesMatrix(rows, self._ring)
+
+    def _require_same_ring(self, other: PolynomialSeriesMatrix) -> None:
+        mine, theirs = self._ring, other._ring
+        if mine is not theirs and (mine.precision, mine.symbols) != (theirs.precision, theirs.symbols):
+            raise ValueError(f"matrices over {self._ring.name} and {other._ring.name} do not fit")
 
     def __add__(self, other: PolynomialSeriesMatrix) -> PolynomialSeriesMatrix:
         return self._entrywise(other, _add)
@@ -78,6 +99,7 @@ class PolynomialSeriesMatrix:
         return self._entrywise(other, self._ring.product)
 
     def __matmul__(self, other: PolynomialSeriesMatrix) -> PolynomialSeriesMatrix:
+        self._require_same_ring(other)
         if self.shape[1] != other.shape[0]:
             raise ValueError(f"shapes {self.shape} and {other.shape} do not fit")
         columns = list(zip(*other._rows, strict=True))
@@ -165,13 +187,21 @@ class PolynomialSeries:
         return self.dot((left,), (right,))
 
     def dot(self, left: Sequence[Coefficients], right: Sequence[Coefficients]) -> Coefficients:
-        """The sum of products modulo ``u^N``."""
+        """The sum of products modulo ``u^N``.
+
+        Raises :class:`BudgetError` for polynomials with so many terms that their product would fill the memory.
+        """
         total: Coefficients = {}
         for a, b in zip(left, right, strict=True):
             for i, p in a.items():
                 room = self.precision - i
                 for j, q in b.items():
                     if j < room:
+                        if len(p) * len(q) > _MOST_TERM_PAIRS:
+                            raise BudgetError(
+                                f"polynomials with {len(p)} and {len(q)} terms are too large to multiply; "
+                                "a lower order, fewer symbols or numbers in their place are needed"
+                            )
                         total[i + j] = total[i + j] + p * q if i + j in total else p * q
         return {power: p for power, p in total.items() if p}
 
@@ -192,14 +222,16 @@ class PolynomialSeries:
         return inverse
 
     def normalize(
-        self, normalizer: Normalizer | GenericNormalizer, scores: Sequence[PolynomialSeriesMatrix]
+        self, normalizer: Normalizer | GenericNormalizer | LocalNormalizer, scores: Sequence[PolynomialSeriesMatrix]
     ) -> list[tuple[PolynomialSeriesMatrix, PolynomialSeriesMatrix]]:
         """``phi`` and ``phi'`` up to a common factor per row: ``exp(h(s_ab) - mean_b h(s_ab))``, and ``h'(s_ab)`` times it; h is log phi."""
         results = []
         for score in scores:
+            if isinstance(normalizer, LocalNormalizer):
+                score = score - self.from_polynomials([[normalizer.point] * score.shape[1]] * score.shape[0])
             least = min((min(entry) for entry in score.entries() if entry), default=self.precision)
             if least == 0:
-                raise UndecidedError("a score does not vanish at u = 0: a formal power series converges only on scores that do")
+                raise UndecidedError("a score does not vanish at u = 0: a formal power series in it makes no sense")
             logarithm = self._logarithm(normalizer, -(-self.precision // least) + 1)
             logits, slopes = self._compose(logarithm, score), self._compose([j * c for j, c in enumerate(logarithm)][1:], score)
             columns = score.shape[1]
@@ -208,7 +240,13 @@ class PolynomialSeries:
             results.append((weights, weights.hadamard(slopes)))
         return results
 
-    def _logarithm(self, normalizer: Normalizer | GenericNormalizer, terms: int) -> list[fmpq_mpoly]:
+    def _logarithm(self, normalizer: Normalizer | GenericNormalizer | LocalNormalizer, terms: int) -> list[fmpq_mpoly]:
+        if isinstance(normalizer, LocalNormalizer):
+            if len(normalizer.coefficients) < terms:
+                raise BudgetError(
+                    f"{terms} coefficients of the normalizer are needed at this precision, not {len(normalizer.coefficients)}"
+                )
+            return list(normalizer.coefficients[:terms])
         if isinstance(normalizer, GenericNormalizer):
             return [self.zero] * min(normalizer.k, terms) + [self.symbol(name) for name in normalizer.symbols(terms)]
         return [self.context.constant(coefficient) for coefficient in normalizer.log_coefficients(terms)]
