@@ -17,7 +17,7 @@ from symattn.network.rational import RationalMatrix
 from symattn.normalizers import normalizer
 from symattn.theory import contact_orders, least_bank_size
 
-__all__ = ["Architecture", "Case", "case", "draw_matrix", "draw_native", "search_options", "with_drawn_values", "with_scores"]
+__all__ = ["Architecture", "Case", "case", "describe", "draw_matrix", "draw_native", "search_options", "with_drawn_values", "with_scores"]
 
 Architecture = tuple[int, tuple[int, ...]]
 """A width d and the factor widths of the layers."""
@@ -54,6 +54,22 @@ def case(tokens: int, width: int, ranks: Sequence[int], *normalizers: str) -> Ca
     n = 2, d = 1, r = (1, 1), phi = exp(s)
     """
     return Case(tokens, width, tuple(ranks), normalizers * len(ranks) if len(normalizers) == 1 else normalizers)
+
+
+def describe(cases: Sequence[Case]) -> str:
+    """How many drawn instances these are, and of which sizes, for the scope of a check.
+
+    >>> describe([case(2, 1, (1, 1), "exp(s)"), case(3, 1, (1,), "exp(s**2)")])
+    '2 drawn instances (n = 2..3, d = 1, D = 1..2, k = 1..2)'
+    """
+    sizes = {
+        "n": {each.tokens for each in cases},
+        "d": {each.width for each in cases},
+        "D": {len(each.ranks) for each in cases},
+        "k": {k for each in cases for k in each.degrees},
+    }
+    ranges = (f"{name} = {min(found)}" + f"..{max(found)}" * (len(found) > 1) for name, found in sizes.items())
+    return f"{len(cases)} drawn instance{'s' * (len(cases) > 1)} ({', '.join(ranges)})"
 
 
 def search_options(instance: Instance, *, divisibility: int = 16, primes: int = 1) -> SpectrumOptions:

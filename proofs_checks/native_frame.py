@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import nmod_mat
 
-from proofs_checks.drawing import Case, case
+from proofs_checks.drawing import Case, case, describe
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from symattn.arithmetic import DEFAULT_PRIMES, PadicMatrix, PadicPoint
@@ -37,8 +37,7 @@ def divisibility(effort: Effort) -> Outcome:
         # One more coefficient than divisibility needs: a column divisible by more than claimed shows itself too.
         found = series_column_orders(instance, claimed[-1] // 2 + 1)
         evidence.equal(found, claimed, f"powers of t that divide each layer, {each}")
-    depth = max(len(each.ranks) for each in cases)
-    return evidence.outcome(f"{len(cases)} drawn instances, k = 1, 2, 3 and mixed, up to depth {depth}; all lower coefficients over Q")
+    return evidence.outcome(f"{describe(cases)}: all lower coefficients, over Q")
 
 
 _DIVISIBILITY_CASES = (
@@ -74,9 +73,7 @@ def frame(effort: Effort) -> Outcome:
             evidence.equal(_rank_by_division(instance, prime), claimed, f"rank of the divided columns modulo {prime}, {each}")
             evidence.equal(divided_frame(instance, prime).rank, claimed, f"rank of the leading forms modulo {prime}, {each}")
         _check_leading_means(evidence, instance, each)
-    return evidence.outcome(
-        f"{len(cases)} drawn instances and banks, k = 1, 2, 3 and mixed, modulo a prime; independent there, hence generically"
-    )
+    return evidence.outcome(f"{describe(cases)} on drawn banks, modulo a prime; independent there, hence generically")
 
 
 _FRAME_CASES = (
