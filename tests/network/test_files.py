@@ -300,7 +300,7 @@ BAD_INSTANCES: list[tuple[tuple[str | int, ...], object, str]] = [
     (("layers", 0, "U", 1), [1], "my.json: layers[1].U[2]: 2 numbers were expected, as in row 1, not 1"),
     (("layers", 0, "U"), [[1, 2, 3], [4, 5, 6]], "my.json: layers[1].U: a 2 x r matrix with 1 <= r <= 2 was expected, not 2 x 3"),
     (("layers", 0, "U"), [[], []], "my.json: layers[1].U: a 2 x r matrix with 1 <= r <= 2 was expected, not 2 x 0"),
-    (("layers", 0, "W"), [[1], [2]], "my.json: layers[1].W: a 2 x 2 matrix was expected, as for U, not 2 x 1"),
+    (("layers", 0, "W"), [[1], [2]], "my.json: layers[1].W: a 2 x 2 matrix was expected, not 2 x 1"),
     (("layers", 1, "V"), [[1], [2]], "my.json: layers[2].V: a 2 x 2 matrix was expected, not 2 x 1"),
     (("layers", 1, "V"), None, "my.json: layers[2].V: a list of 2 rows was expected, not null"),
     (("normalizers",), ["exp(s)"], "my.json: normalizers: 2 normalizers were expected, one per layer, not 1"),
