@@ -224,7 +224,7 @@ class PolynomialSeries:
     def normalize(
         self, normalizer: Normalizer | GenericNormalizer | LocalNormalizer, scores: Sequence[PolynomialSeriesMatrix]
     ) -> list[tuple[PolynomialSeriesMatrix, PolynomialSeriesMatrix]]:
-        """``phi`` and ``phi'`` up to a common factor per row: ``exp(h(s_ab) - mean_b h(s_ab))``, and ``h'(s_ab)`` times it; h is log phi."""
+        """``phi`` and ``phi'`` up to a factor per row: ``exp(h(s_ab) - mean_b h(s_ab))`` and ``h'(s_ab)`` times it, h = log phi."""
         results = []
         for score in scores:
             if isinstance(normalizer, LocalNormalizer):

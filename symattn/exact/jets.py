@@ -15,55 +15,12 @@ from typing import Any
 from flint import fmpq_mat, fmpq_mpoly
 
 from symattn.arithmetic.polynomial_series import PolynomialSeries, PolynomialSeriesMatrix
-from symattn.errors import InputError
 from symattn.network.attention import Layer, evaluate, pull_back_stack, trace_stack
+from symattn.network.jets import Exponents, Jet, require_affordable, token_symbols
 from symattn.network.parameters import Network
 from symattn.network.rational import identity
-from symattn.normalizers import Normalizer
 
 __all__ = ["Jet", "JetDifferential", "jet_differential", "jet_of", "layers_at", "token_symbols"]
-
-Exponents = tuple[int, ...]
-
-
-def token_symbols(tokens: int, width: int) -> tuple[str, ...]:
-    """The names of the token entries: ``x1_1 .. x1_d, x2_1 ..``, token by token."""
-    return tuple(f"x{a}_{j}" for a in range(1, tokens + 1) for j in range(1, width + 1))
-
-
-@dataclass(frozen=True)
-class Jet:
-    """The Taylor polynomial ``T_N`` of a network at 0, as the output of token 1; the other tokens follow by symmetry.
-
-    ``coefficients`` maps the exponents of the n d token entries (token by token) to the p output coordinates, over Q; monomials
-    with all coordinates zero are absent. ``order`` is N; parts of higher degree are unknown.
-    """
-
-    tokens: int
-    width: int
-    outputs: int
-    normalizers: tuple[Normalizer, ...]
-    order: int
-    coefficients: dict[Exponents, tuple[Fraction, ...]]
-
-    def part(self, degree: int) -> dict[Exponents, tuple[Fraction, ...]]:
-        """The homogeneous part of one degree."""
-        return {exponents: values for exponents, values in self.coefficients.items() if sum(exponents) == degree}
-
-    def truncated(self, order: int) -> Jet:
-        """The jet of a lower order."""
-        kept = {exponents: values for exponents, values in self.coefficients.items() if sum(exponents) <= order}
-        return Jet(self.tokens, self.width, self.outputs, self.normalizers, min(order, self.order), kept)
-
-    def difference(self, other: Jet) -> tuple[Exponents, tuple[Fraction, ...], tuple[Fraction, ...]] | None:
-        """The first monomial, by degree, at which two jets differ up to the lower of their orders, with both values."""
-        zero = (Fraction(0),) * self.outputs
-        limit = min(self.order, other.order)
-        for exponents in sorted({*self.coefficients, *other.coefficients}, key=lambda e: (sum(e), [-x for x in e])):
-            mine, theirs = self.coefficients.get(exponents, zero), other.coefficients.get(exponents, zero)
-            if mine != theirs and sum(exponents) <= limit:
-                return exponents, mine, theirs
-        return None
 
 
 def layers_at(ring: PolynomialSeries, network: Network) -> list[Layer[PolynomialSeriesMatrix]]:
@@ -79,7 +36,14 @@ def layers_at(ring: PolynomialSeries, network: Network) -> list[Layer[Polynomial
 def jet_of(network: Network, order: int) -> Jet:
     """``T_N`` of a network with rational parameters, exactly (C.polynomial); ``order`` is N >= 1.
 
-    Raises :class:`InputError` for an order below 1 and what the normalizers raise for irrational coefficients.
+    Raises :class:`InputError` for an order below 1, :class:`BudgetError` for a jet with too many monomials, and
+    :class:`UndecidedError` for normalizers with irrational coefficients.
+
+    >>> from symattn.network.files import network_from_dict
+    >>> data = {"symattn": 1, "tokens": 2, "width": 1, "normalizers": "exp(s)", "L": [[1]], "M": [[[4]]]}
+    >>> jet = jet_of(network_from_dict(data), 3)
+    >>> {exponents: str(value) for exponents, (value,) in sorted(jet.coefficients.items())}
+    {(0, 1): '1/2', (1, 0): '1/2', (1, 2): '1', (2, 1): '-2', (3, 0): '1'}
     """
     ring, tokens = _token_ring(network, order)
     (output,) = evaluate(ring, layers_at(ring, network), [tokens])
@@ -140,9 +104,8 @@ def jet_differential(network: Network, order: int) -> JetDifferential:
 
 
 def _token_ring(network: Network, order: int) -> tuple[PolynomialSeries, PolynomialSeriesMatrix]:
-    if order < 1:
-        raise InputError(f"an order of at least 1 was expected, not {order}", where="order")
     n, d = network.tokens, network.width
+    require_affordable(n, d, order)
     ring = PolynomialSeries(token_symbols(n, d), (order + 1) // 2)
     generators = [ring.symbol(name) for name in ring.symbols]
     return ring, ring.from_polynomials([generators[a * d : (a + 1) * d] for a in range(n)])
