@@ -9,14 +9,13 @@ from typing import Any
 from symattn.errors import InputError
 from symattn.normalizers.constant_sign import sign
 from symattn.normalizers.constant_sympy import to_sympy
-from symattn.normalizers.constants import ONE, ZERO, Atom, Constant, factored, integer_power, rational
+from symattn.normalizers.constant_text import shown
+from symattn.normalizers.constants import ONE, POSITIVE_KINDS, ZERO, Atom, Constant, factored, integer_power, rational
 
 __all__ = ["PI", "E", "exponential", "from_sympy", "logarithm", "polygamma", "power", "special"]
 
 PI = Constant.atom(Atom("pi"))
 E = Constant.atom(Atom("E"))
-#: Atoms that are positive whatever their argument.
-_POSITIVE = frozenset({"root", "E", "pi", "euler", "zeta", "exp"})
 MAXIMUM_POWER = 64
 
 
@@ -40,7 +39,7 @@ def logarithm(c: Constant) -> Constant:
 
     The logarithm of a rational number is a multiple of the logarithm of one that is greater than 1 and no proper power.
     """
-    if len(c.terms) != 1 or not all(atom.kind in _POSITIVE or atom.kind == "sum" for atom, _ in c.terms[0][0]):
+    if len(c.terms) != 1 or not all(atom.kind in POSITIVE_KINDS or atom.kind == "sum" for atom, _ in c.terms[0][0]):
         return Constant.atom(Atom("log", c))
     monomial, q = c.terms[0]
     if any(atom.kind == "sum" and sign(Constant.atom(atom)) != 1 for atom, _ in monomial):
@@ -81,9 +80,9 @@ def power(base: Constant, exponent: Fraction) -> Constant:
     """``base ** exponent`` of a base that has been proved positive (nonzero, for an integer exponent)."""
     if exponent.denominator == 1:
         if len(base.terms) > 1 and abs(exponent) > MAXIMUM_POWER:
-            raise InputError(f"the constant ({to_sympy(base)})**{exponent} is too large a power; at most {MAXIMUM_POWER} was expected")
+            raise InputError(f"the constant ({shown(base)})**{exponent} is too large a power; at most {MAXIMUM_POWER} was expected")
         return integer_power(base, int(exponent))
-    if len(base.terms) == 1 and base.terms[0][1] > 0 and all(atom.kind in _POSITIVE for atom, _ in base.terms[0][0]):
+    if len(base.terms) == 1 and base.terms[0][1] > 0 and all(atom.kind in POSITIVE_KINDS for atom, _ in base.terms[0][0]):
         monomial, q = base.terms[0]
         result = ONE
         for prime, multiplicity in factored(q):
@@ -102,9 +101,8 @@ def special(name: str, c: Constant) -> Constant:
     """
     if not c and name != "gamma":
         return ONE if name == "cos" else ZERO
-    if c.as_rational is not None and name in ("sin", "cos", "erf"):
-        value = None
-    else:
+    value = None
+    if (c.as_rational is None or name in ("gamma", "atan")) and all(atom.kind in ("pi", "root") for atom in c.atoms):
         import sympy
 
         value = from_sympy(getattr(sympy, name)(to_sympy(c)))

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from math import inf, lcm
 
 from flint import acb, arb, ctx, fmpq
 
 from symattn.errors import UndecidedError
 from symattn.normalizers.constant_sympy import to_sympy
+from symattn.normalizers.constant_text import shown
 from symattn.normalizers.constants import ZERO, Atom, Constant, factored, integer_power, inverse, rational
 
 __all__ = ["decided_sign", "enclose", "sign"]
 
 #: Ball precisions that are tried, in bits.
 PRECISIONS = (64, 256, 1024, 4096)
+#: Constants beyond these sizes are not handed to computer algebra.
+MAXIMUM_TERMS, MAXIMUM_LENGTH, MAXIMUM_RADICAL_DEGREE = 30, 2000, 64
 
 
 def enclose(constant: Constant, precision: int) -> arb:
@@ -39,6 +43,7 @@ def _atom_ball(atom: Atom) -> arb:
     argument = atom.argument
     match atom.kind:
         case "root":
+            assert isinstance(argument, int)
             return arb(argument)
         case "E":
             return arb.const_e()
@@ -47,6 +52,7 @@ def _atom_ball(atom: Atom) -> arb:
         case "euler":
             return arb.const_euler()
         case "zeta":
+            assert isinstance(argument, int)
             return arb(argument).zeta()
         case "polygamma":
             assert isinstance(argument, tuple)
@@ -57,7 +63,8 @@ def _atom_ball(atom: Atom) -> arb:
             return _ball(argument)
         case kind:
             assert isinstance(argument, Constant)
-            return getattr(_ball(argument), kind)()
+            ball: arb = getattr(_ball(argument), kind)()
+            return ball
 
 
 @lru_cache(maxsize=8192)
@@ -67,9 +74,8 @@ def sign(constant: Constant) -> int | None:
     >>> sign(Constant.atom(Atom("pi")) - rational(3))
     1
     """
-    value = constant.as_rational
-    if value is not None:
-        return (value > 0) - (value < 0)
+    if constant.evident_sign is not None:
+        return constant.evident_sign
     for precision in PRECISIONS:
         ball = enclose(constant, precision)
         if ball > 0:
@@ -84,7 +90,7 @@ def decided_sign(constant: Constant, what: str) -> int:
     result = sign(constant)
     if result is None:
         raise UndecidedError(
-            f"cannot decide whether {what} is zero: {to_sympy(constant)} vanishes to {PRECISIONS[-1]} bits; "
+            f"cannot decide whether {what} is zero: {shown(constant)} vanishes to {PRECISIONS[-1]} bits; "
             "an exact proof that it is zero, or more bits, would decide it"
         )
     return result
@@ -94,17 +100,31 @@ def _is_exactly_zero(constant: Constant) -> bool:
     """Whether exact rewriting brings the constant to a literal zero; False means not proved."""
     if not _prime_logarithms(constant):
         return True
+    if len(constant.terms) > MAXIMUM_TERMS or len(constant.key) > MAXIMUM_LENGTH:
+        return False
     import sympy
 
-    expression = to_sympy(constant)
+    expression = to_sympy(constant, {})
     # Each of these is an identity of exact expressions; only a literal zero counts.
     for rewrite in (sympy.cancel, lambda e: sympy.cancel(sympy.expand_trig(e.rewrite(sympy.exp))), sympy.radsimp, sympy.trigsimp):
         if rewrite(expression) is sympy.S.Zero:
             return True
-    if expression.is_algebraic:
+    if _radical_degree(constant) <= MAXIMUM_RADICAL_DEGREE:
         unknown = sympy.Symbol("x")
         return bool(sympy.minimal_polynomial(expression, unknown) == unknown)
     return False
+
+
+def _radical_degree(constant: Constant) -> float:
+    """A bound for the degree of an algebraic constant in nested radicals; infinite for any other."""
+    degree: float = 1
+    for atom in constant.atoms:
+        if atom.kind not in ("root", "sum"):
+            return inf
+        degree *= lcm(*(e.denominator for monomial, _ in constant.terms for other, e in monomial if other == atom))
+        if isinstance(atom.argument, Constant):
+            degree *= _radical_degree(atom.argument)
+    return degree
 
 
 def _prime_logarithms(constant: Constant) -> Constant:

@@ -12,22 +12,26 @@ if TYPE_CHECKING:
 __all__ = ["to_sympy"]
 
 
-def to_sympy(c: Constant) -> sympy.Expr:
-    """The constant as an exact sympy number."""
+def to_sympy(c: Constant, stand_ins: dict[Atom, sympy.Symbol] | None = None) -> sympy.Expr:
+    """The constant as an exact sympy number.
+
+    With ``stand_ins``, atoms of atoms (towers such as ``exp(exp(E))``) become symbols, kept there: sympy's assumptions evaluate
+    numbers numerically, which does not end for towers. What is zero for symbols is zero for the numbers.
+    """
     import sympy
 
     return sympy.Add(
         *(
             sympy.Mul(
                 sympy.Rational(q.numerator, q.denominator),
-                *(_atom_to_sympy(atom) ** sympy.Rational(e.numerator, e.denominator) for atom, e in monomial),
+                *(_atom_to_sympy(atom, stand_ins) ** sympy.Rational(e.numerator, e.denominator) for atom, e in monomial),
             )
             for monomial, q in c.terms
         )
     )
 
 
-def _atom_to_sympy(atom: Atom) -> sympy.Expr:
+def _atom_to_sympy(atom: Atom, stand_ins: dict[Atom, sympy.Symbol] | None) -> sympy.Expr:
     import sympy
 
     argument = atom.argument
@@ -42,12 +46,18 @@ def _atom_to_sympy(atom: Atom) -> sympy.Expr:
             return sympy.EulerGamma
         case "zeta":
             return sympy.zeta(argument)
-        case "polygamma":
-            assert isinstance(argument, tuple)
-            return sympy.polygamma(argument[0], to_sympy(argument[1]))
         case "sum":
             assert isinstance(argument, Constant)
-            return to_sympy(argument)
-        case kind:
-            assert isinstance(argument, Constant)
-            return getattr(sympy, kind)(to_sympy(argument))
+            return to_sympy(argument, stand_ins)
+    point = argument[1] if isinstance(argument, tuple) else argument
+    assert isinstance(point, Constant)
+    if stand_ins is not None and not _is_tame(point):
+        return stand_ins.setdefault(atom, sympy.Dummy(positive=atom.kind == "exp" or None))
+    if isinstance(argument, tuple):
+        return sympy.polygamma(argument[0], to_sympy(point, stand_ins))
+    return getattr(sympy, atom.kind)(to_sympy(point, stand_ins))
+
+
+def _is_tame(point: Constant) -> bool:
+    """Whether the argument is a small number over roots and pi, of which sympy may take numerical values."""
+    return len(point.key) < 100 and all(atom.kind in ("root", "pi") for atom in point.atoms) and all(abs(q) < 1000 for _, q in point.terms)

@@ -16,11 +16,38 @@ from math import lcm, prod
 
 from flint import fmpq, fmpq_mat, fmpz
 
-__all__ = ["ONE", "ZERO", "Atom", "Constant", "Monomial", "divide", "factored", "integer_power", "inverse", "primitive", "rational"]
+from symattn.normalizers.work import charge
+
+__all__ = [
+    "ONE",
+    "POSITIVE_KINDS",
+    "ZERO",
+    "Atom",
+    "Constant",
+    "Monomial",
+    "divide",
+    "factored",
+    "integer_power",
+    "inverse",
+    "primitive",
+    "rational",
+]
 
 
-@dataclass(frozen=True)
-class Atom:
+class _Keyed:
+    """Equality, hash and order by a text, computed once: the trees below constants would be walked again and again."""
+
+    key: str
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, _Keyed) and type(self) is type(other) and self.key == other.key)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(frozen=True, eq=False)
+class Atom(_Keyed):
     """A real number that is not expressed by others: a kind with its argument.
 
     Kinds: ``root`` (of a prime, or of an integer too large to factor), ``E``, ``pi``, ``euler``, ``zeta`` (of an integer),
@@ -32,20 +59,24 @@ class Atom:
     argument: int | Constant | tuple[int, Constant] | None = None
 
     @cached_property
-    def key(self) -> str:
-        """A text that orders atoms."""
+    def key(self) -> str:  # type: ignore[override]
+        """A text that determines the atom."""
         argument = self.argument
+        if isinstance(argument, tuple):
+            return f"{self.kind}({argument[0]}, {argument[1].key})"
         return f"{self.kind}({argument.key if isinstance(argument, Constant) else argument})"
 
 
 Monomial = tuple[tuple[Atom, Fraction], ...]
 
+#: Kinds of atoms that are positive whatever their argument.
+POSITIVE_KINDS = frozenset({"root", "E", "pi", "euler", "zeta", "exp"})
 #: Integers with more bits are factored only as far as small primes go.
 _FACTOR_BITS = 100
 
 
-@dataclass(frozen=True)
-class Constant:
+@dataclass(frozen=True, eq=False)
+class Constant(_Keyed):
     """The sum of ``coefficient * monomial`` over its terms, which are sorted and have nonzero coefficients."""
 
     terms: tuple[tuple[Monomial, Fraction], ...]
@@ -62,8 +93,8 @@ class Constant:
         return _normal({atom: Fraction(exponent)})
 
     @cached_property
-    def key(self) -> str:
-        """A text that orders constants."""
+    def key(self) -> str:  # type: ignore[override]
+        """A text that determines the constant."""
         return " + ".join(f"{c}{''.join(f'*{atom.key}^{e}' for atom, e in monomial)}" for monomial, c in self.terms)
 
     @property
@@ -73,6 +104,14 @@ class Constant:
             return Fraction(0)
         monomial, c = self.terms[0]
         return c if len(self.terms) == 1 and not monomial else None
+
+    @property
+    def evident_sign(self) -> int | None:
+        """The sign, when all terms have the same and all atoms are positive by their kind; else ``None``."""
+        signs = {c > 0 for _, c in self.terms}
+        if len(signs) > 1 or not all(atom.kind in POSITIVE_KINDS for atom in self.atoms):
+            return None
+        return 0 if not signs else 1 if signs.pop() else -1
 
     @property
     def atoms(self) -> frozenset[Atom]:
@@ -103,6 +142,8 @@ class Constant:
         for left, right in ((self, other), (other, self)):
             if (value := left.as_rational) is not None:
                 return right.scaled(value)
+        # One product costs about as much as the atoms and the characters that it handles.
+        charge(len(self.terms) * len(other.terms) * (1 + (len(self.key) + len(other.key)) // 50))
         return _summed(_product(m, n).scaled(c * d) for (m, c), (n, d) in itertools.product(self.terms, other.terms))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import NoReturn
 
 from symattn.errors import InputError, NotAnalyticError, UndecidedError
@@ -25,6 +26,8 @@ __all__ = ["RATIONAL_BUDGET", "SYMBOLIC_BUDGET", "expand", "expand_logarithm", "
 
 #: How far the search for a first nonzero coefficient goes: degree for rational and for irrational coefficients.
 RATIONAL_BUDGET, SYMBOLIC_BUDGET = 2048, 32
+#: The least number of terms that is worked with; expansions up to the second number are remembered for the decisions.
+LEAST, REMEMBERED = 4, 64
 #: gamma is moved at most this far to the interval (0, 1].
 MAXIMUM_SHIFT = 64
 
@@ -36,13 +39,23 @@ def expand(node: Node, precision: int) -> Series:
     Raises :class:`NotAnalyticError` with the reason when a subexpression is not meromorphic at 0,
     :class:`UndecidedError` when a zero test has no answer.
     """
-    asked = max(precision, 4)
-    while True:
-        result = _expand(node, asked)
-        if result.precision >= precision:
-            return result.truncated(precision)
-        # Division by a series of valuation v and products with poles cost a fixed number of terms.
+    return (_expand_remembered if precision <= REMEMBERED else _expand_to)(node, precision)
+
+
+def _expand_to(node: Node, precision: int) -> Series:
+    # Division by a series of valuation v and products with poles cost a fixed number of terms, learnt once from a few.
+    asked = max(precision, LEAST) + (_lost_terms(node) if precision > LEAST else 0)
+    while (result := _expand(node, asked)).precision < precision:
         asked += precision - result.precision
+    return result.truncated(precision)
+
+
+_expand_remembered = lru_cache(maxsize=1024)(_expand_to)
+
+
+@lru_cache(maxsize=1024)
+def _lost_terms(node: Node) -> int:
+    return max(LEAST - _expand(node, LEAST).precision, 0)
 
 
 def expand_logarithm(node: Node, precision: int) -> Series:
@@ -50,10 +63,14 @@ def expand_logarithm(node: Node, precision: int) -> Series:
 
     Logarithms of exponentials, products and powers are taken apart first, which keeps irrational coefficients short.
     """
-    n = max(precision, 4)
+    n = max(precision, LEAST)
     match node:
         case Call("exp", (argument,)):
             result = _analytic(node, argument, n).without_constant_term()
+        case Call("sigmoid", (argument,)):
+            result = -functions.softplus(-_analytic(node, argument, n)).without_constant_term()
+        case Sum() if (logistic := _logistic_argument(node)) is not None:
+            result = functions.softplus(_analytic(node, logistic, n)).without_constant_term()
         case Call("gamma", (argument,)) if (f := _analytic(node, argument, n)).coefficient(0) == ONE:
             result = functions.log_gamma_near(f.without_constant_term(), ONE)
         case Product(factors) if all(_is_unit(factor) for factor in factors):
@@ -65,6 +82,14 @@ def expand_logarithm(node: Node, precision: int) -> Series:
         case _:
             result = functions.log(expand(node, n).starting_at(0).unit())
     return result.truncated(precision)
+
+
+def _logistic_argument(node: Node) -> Node | None:
+    """``f`` when the node is ``1 + exp(f)``; sigmoid and softplus are faster than a division and a logarithm."""
+    match node:
+        case Sum((Number(value), Call("exp", (argument,))) | (Call("exp", (argument,)), Number(value))) if value == 1:
+            return argument
+    return None
 
 
 def _is_unit(node: Node) -> bool:
@@ -149,6 +174,8 @@ def _leading(node: Node, argument: Node, n: int, zero: str) -> Series:
 def _power(node: Node, base: Node, exponent: Node, n: int) -> Series:
     if isinstance(exponent, Number):
         q = exponent.value
+        if q == -1 and (argument := _logistic_argument(base)) is not None:
+            return functions.sigmoid(-_analytic(base, argument, n))
         if q == 0:
             return constant(ONE, n)
         if q.denominator == 1 and q > 0:
@@ -200,6 +227,8 @@ def _of_series(function: Callable[[Series], Series]) -> Callable[[Node, tuple[No
 
 
 def _log(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
+    if (argument := _logistic_argument(arguments[0])) is not None:
+        return functions.softplus(_analytic(arguments[0], argument, n))
     f = _analytic(node, arguments[0], n)
     _require_positive(node, f, "the argument of log is not positive at 0")
     return functions.log(f)
@@ -213,15 +242,6 @@ def _tan(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
         if leading is not None:
             return sine * leading.inverted()
         asked *= 2
-
-
-def _hyperbolic(sign: int) -> Callable[[Series], Series]:
-    def function(f: Series) -> Series:
-        growing = functions.exp(f)
-        decaying = growing.inverted()
-        return (growing + decaying.times(rational(sign))).times(rational(Fraction(1, 2)))
-
-    return function
 
 
 def _tanh(f: Series) -> Series:
@@ -283,7 +303,7 @@ def _extremum(direction: int) -> Callable[[Node, tuple[Node, ...], int], Series]
             difference = total((other, Product((Number(Fraction(-1)), best))))
             if is_proved_zero(difference):
                 continue
-            leading = _leading(node, difference, n, "two arguments agree")
+            leading = _leading(node, difference, LEAST, "two arguments agree")
             if leading.order % 2:
                 _refuse(node, f"{to_text(best)} and {to_text(other)} change places at 0, so that it has a kink there")
             if decided_sign(leading.coefficient(leading.order), "the leading coefficient of a difference") == direction:
@@ -307,8 +327,8 @@ _CALLS: dict[str, Callable[[Node, tuple[Node, ...], int], Series]] = {
     "sin": _of_series(lambda f: functions.sin_cos(f)[0]),
     "cos": _of_series(lambda f: functions.sin_cos(f)[1]),
     "tan": _tan,
-    "sinh": _of_series(_hyperbolic(-1)),
-    "cosh": _of_series(_hyperbolic(1)),
+    "sinh": _of_series(lambda f: functions.sinh_cosh(f)[0]),
+    "cosh": _of_series(lambda f: functions.sinh_cosh(f)[1]),
     "tanh": _of_series(_tanh),
     "sinc": _sinc,
     "erf": _of_series(functions.erf),

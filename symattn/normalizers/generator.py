@@ -9,9 +9,10 @@ from math import gcd, lcm
 from flint import fmpq, fmpz_poly
 
 from symattn.errors import UndecidedError
-from symattn.normalizers.constant_sympy import to_sympy
+from symattn.normalizers.constant_text import shown
 from symattn.normalizers.constants import ONE, Atom, Constant, Monomial, primitive
-from symattn.normalizers.series import Series, to_fmpq
+from symattn.normalizers.rational_series import to_fmpq
+from symattn.normalizers.series import Series
 
 __all__ = ["Generator", "coefficients_over", "find_generator"]
 
@@ -37,7 +38,7 @@ def find_generator(series: Series) -> Generator:
         raise UndecidedError("the coefficients need an infinite family of constants, of which no algebraic independence is known")
     if not generators:
         return Generator(ONE, fmpz_poly([-1, 1]))
-    names = ", ".join(sorted(str(to_sympy(c)) for c in generators))
+    names = ", ".join(sorted(shown(c) for c in generators))
     if len(generators) == 1:
         (only,) = generators
         common: Constant | None = only if len(only.terms) > 1 else _common_root([only.terms[0][0]])
@@ -51,7 +52,7 @@ def find_generator(series: Series) -> Generator:
     minimal = _radical_minimal_polynomial(common)
     if minimal is None and not _is_transcendental(common):
         raise UndecidedError(
-            f"it is not known whether {to_sympy(common)} is transcendental; a proof, or its minimal polynomial, would decide it"
+            f"it is not known whether {shown(common)} is transcendental; a proof, or its minimal polynomial, would decide it"
         )
     return Generator(common, minimal)
 
@@ -87,7 +88,7 @@ class _Powers:
             self.current, self.count = self.current * self.generator.constant, self.count + 1
             self.known.setdefault(primitive(self.current), (self.count, 1 / self.current.terms[0][1]))
         if constant not in self.known:
-            raise UndecidedError(f"{to_sympy(constant)} is not a rational multiple of a power of {to_sympy(self.generator.constant)}")
+            raise UndecidedError(f"{shown(constant)} is not a rational multiple of a power of {shown(self.generator.constant)}")
         return self.known[constant]
 
 

@@ -144,7 +144,7 @@ class _Parser:
             raise self._error(position, f"nested too deeply; at most {MAXIMUM_NESTING} levels were expected")
         exponent = self._factor()
         self.nesting -= 1
-        if isinstance(exponent, Number) and max(abs(exponent.value), exponent.value.denominator) > MAXIMUM_DEGREE:
+        if isinstance(exponent, Number) and (abs(exponent.value) > MAXIMUM_DEGREE or exponent.value.denominator > MAXIMUM_DEGREE):
             raise self._error(position, f"the exponent is too large; at most {MAXIMUM_DEGREE} was expected")
         if base == Number(Fraction(0)) and not (isinstance(exponent, Number) and exponent.value > 0):
             raise self._error(position, "a power of zero needs a positive rational exponent")

@@ -9,15 +9,16 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 
 from symattn.normalizers.constant_sympy import to_sympy as constant_to_sympy
 from symattn.normalizers.constants import ZERO, Constant
-from symattn.normalizers.tree import Call, Node, Number, Polynomial, Power, Product, Sum, Variable, depends_on_variable, walk
+from symattn.normalizers.tree import Call, Node, Number, Polynomial, Power, Product, Sum, Variable, children, depends_on_variable, walk
 
 __all__ = ["Parity", "has_odd_logarithm", "is_proved_constant", "is_proved_zero", "parity"]
 
-#: Trees with more nodes are not handed to computer algebra.
-MAXIMUM_NODES = 200
+#: Trees with more nodes, or more terms when expanded, are not handed to computer algebra; nor are longer constants.
+MAXIMUM_NODES, MAXIMUM_EXPANDED, MAXIMUM_KEY = 200, 5000, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +94,49 @@ def is_proved_zero(node: Node) -> bool:
 @lru_cache(maxsize=512)
 def is_proved_constant(node: Node, value: Constant) -> bool:
     """Whether exact rewriting proves that the expression equals this constant wherever it is defined; False means not proved."""
-    nodes = list(itertools.islice(walk(node), MAXIMUM_NODES + 1))
-    if len(nodes) > MAXIMUM_NODES or any(isinstance(inner, Polynomial) for inner in nodes):
+    if not _is_manageable(node) or len(value.key) > MAXIMUM_KEY:
         return False
     import sympy
 
     from symattn.normalizers.sympy_trees import to_sympy
 
-    difference = to_sympy(node) - constant_to_sympy(value)
+    difference = to_sympy(node) - constant_to_sympy(value, {})
     # Identities of exact expressions: exponentials for circular and hyperbolic functions, then rational arithmetic in
     # the exponentials, radicals and remaining functions as independent generators. Only a literal zero counts.
     rewritten = sympy.expand(difference.rewrite(sympy.exp), power_exp=True)
     return rewritten is sympy.S.Zero or sympy.cancel(sympy.together(rewritten)) is sympy.S.Zero
+
+
+def _is_manageable(node: Node) -> bool:
+    """Whether computer algebra can be expected to finish: few nodes, few terms when expanded, no towers of constants."""
+    nodes = list(itertools.islice(walk(node), MAXIMUM_NODES + 1))
+    if len(nodes) > MAXIMUM_NODES or _expanded_terms(node) > MAXIMUM_EXPANDED:
+        return False
+    return all(_tower(inner) <= 1 for inner in nodes if not depends_on_variable(inner))
+
+
+def _tower(node: Node) -> int:
+    """How deep functions and irrational powers are nested."""
+    below = max((_tower(child) for child in children(node)), default=0)
+    is_step = isinstance(node, Call) or (isinstance(node, Power) and not isinstance(node.exponent, Number))
+    large = isinstance(node, Number) and abs(node.value) > MAXIMUM_EXPANDED
+    return 2 if large else below + is_step
+
+
+def _expanded_terms(node: Node) -> float:
+    """A bound for the number of terms when products and powers are multiplied out."""
+    match node:
+        case Sum(terms):
+            return sum(_expanded_terms(term) for term in terms)
+        case Product(factors):
+            return prod(_expanded_terms(factor) for factor in factors)
+        case Power(base, Number(value)):
+            inner = _expanded_terms(base)
+            return 1 if inner == 1 else inner ** min(abs(float(value)), 100)
+        case Polynomial(coefficients):
+            return len(coefficients)
+        case Call(name, arguments):
+            # Circular and hyperbolic functions are written as two exponentials.
+            return max(2 if name not in ("exp", "log") else 1, *(_expanded_terms(argument) for argument in arguments))
+        case _:
+            return 1

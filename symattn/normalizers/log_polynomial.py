@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import fmpq_poly
 
-from symattn.normalizers.series import to_fmpq, to_fraction
+from symattn.normalizers.rational_series import to_fmpq, to_fraction
 from symattn.normalizers.tree import Call, Node, Number, Polynomial, Power, Product, Sum, Variable, depends_on_variable
 
 __all__ = ["log_polynomial"]

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from flint import fmpq, fmpz_poly
 
-from symattn.errors import ConstantNormalizerError, InputError, NotAnalyticError, NotPositiveError, UndecidedError
+from symattn.errors import BudgetError, ConstantNormalizerError, InputError, NotAnalyticError, NotPositiveError, UndecidedError
 from symattn.normalizers import generator as generators
 from symattn.normalizers.constant_sign import decided_sign
 from symattn.normalizers.constant_sympy import to_sympy as constant_to_sympy
+from symattn.normalizers.constant_text import exact_text, shown
 from symattn.normalizers.constants import ONE, ZERO, Constant
 from symattn.normalizers.expansion import expand, expand_logarithm, search_budget
 from symattn.normalizers.grammar import parse
@@ -58,9 +59,7 @@ class Normalizer:
                 raise NotAnalyticError(f"{self.text} is not analytic at 0: it has a pole of order {-leading.order}", where="normalizer")
             value = f.coefficient(0)
             if decided_sign(value, f"the value of {self.text} at 0") <= 0:
-                raise NotPositiveError(
-                    f"{self.text} is not positive at 0: its value there is {constant_to_sympy(value)}", where="normalizer"
-                )
+                raise NotPositiveError(f"{self.text} is not positive at 0: its value there is {shown(value)}", where="normalizer")
         self._first_term  # noqa: B018 - refuses constants
 
     def __getstate__(self) -> dict[str, Any]:
@@ -137,11 +136,11 @@ class Normalizer:
 
     @property
     def _budget(self) -> int:
-        return search_budget(self._log_taylor(8))
+        return search_budget(self._log_taylor(4))
 
     def _log_terms(self, start: int = 1, step: int = 1) -> Iterator[tuple[int, Constant]]:
         """Degrees and coefficients of log phi, up to the budget, expanding further as asked."""
-        count, budget = 8, self._budget
+        count, budget = 4, self._budget
         for degree in range(start, budget + 1, step):
             while degree >= count:
                 count = min(2 * count, budget + 1)
@@ -177,7 +176,7 @@ class Normalizer:
                     return None, True, ""
                 if decided_sign(c, f"the coefficient of s**{degree} in log phi") != 0:
                     return degree, False, ""
-        except UndecidedError as error:
+        except (UndecidedError, BudgetError) as error:
             return (None, True, "") if is_proved_absent() else (None, None, f"whether {claim}: {error}")
         remedy = f"a proof of the symmetry, or an {kind} term of higher degree, would decide it"
         return None, None, f"whether {claim}: no {kind} degree up to {self._budget}; {remedy}"
@@ -222,7 +221,7 @@ class Normalizer:
     @cached_property
     def is_rational(self) -> bool:
         """Whether all Taylor coefficients of phi (with ``phi(0) = 1``) are known to be rational."""
-        return self._taylor(8).scale in (ONE, ZERO)
+        return self._taylor(4).scale in (ONE, ZERO)
 
     def coefficients(self, count: int) -> list[fmpq]:
         """The Taylor coefficients of phi, degrees ``0 .. count - 1``, with ``phi(0) = 1``.
@@ -239,8 +238,8 @@ class Normalizer:
 
     def _require_rational(self) -> None:
         if not self.is_rational:
-            found = self._taylor(8).generators
-            names = "infinitely many constants" if found is None else ", ".join(sorted(str(constant_to_sympy(c)) for c in found))
+            found = self._taylor(4).generators
+            names = "infinitely many constants" if found is None else ", ".join(sorted(shown(c) for c in found))
             raise UndecidedError(
                 f"the Taylor coefficients of {self.text} are not known to be rational: they involve {names}; "
                 "coefficients_in_constant or symbolic_coefficients give them exactly"
@@ -259,7 +258,7 @@ class Normalizer:
 
         Raises :class:`UndecidedError` when no finite set is known (``gamma(1+s)``).
         """
-        found = self._taylor(8).generators
+        found = self._taylor(4).generators
         if found is None:
             raise UndecidedError(f"no finite set of constants is known that generates the coefficients of {self.text}")
         return tuple(constant_to_sympy(c) for c in sorted(found, key=lambda c: c.key))
@@ -281,7 +280,7 @@ class Normalizer:
 
     def constant_minimal_polynomial(self) -> fmpz_poly | None:
         """The minimal polynomial over Z of the constant of :meth:`coefficients_in_constant`; ``None`` when it is transcendental."""
-        return generators.find_generator(self._taylor(8)).minimal_polynomial
+        return generators.find_generator(self._taylor(4)).minimal_polynomial
 
     @cached_property
     def log_polynomial(self) -> tuple[Fraction, ...] | None:
@@ -290,19 +289,24 @@ class Normalizer:
 
     def as_dict(self) -> dict[str, Any]:
         """A JSON-ready summary with the keys of ``symattn normalizer``; numbers are exact strings."""
-        log_series = self._log_taylor(SHOWN_DEGREE + 1)
+        undecided = list(self.undecided)
+        try:
+            log_series = self._log_taylor(SHOWN_DEGREE + 1)
+        except BudgetError as error:
+            log_series = self._log_taylor(self.k + 1)
+            undecided.append(f"log_series beyond degree {log_series.length - 1}: {error}")
         return {
             "text": self.text,
-            "expression": str(self.expression) if self.is_expression else None,
+            "expression": self.text if self.is_expression else None,
             "k": self.k,
-            "coefficient": str(self.coefficient),
+            "coefficient": exact_text(self._first_term[1]),
             "first_odd_degree": self.first_odd_degree,
             "first_even_degree": self.first_even_degree,
             "is_even": self.is_even,
             "log_is_odd": self.log_is_odd,
             "is_rational": self.is_rational,
-            "log_series": [_shown(log_series.coefficient(degree)) for degree in range(SHOWN_DEGREE + 1)],
-            "undecided": list(self.undecided),
+            "log_series": [exact_text(log_series.coefficient(degree)) for degree in range(min(log_series.length, SHOWN_DEGREE + 1))],
+            "undecided": undecided,
         }
 
 
@@ -335,11 +339,6 @@ def _exact(value: int | Fraction | str, position: int) -> Fraction:
     raise InputError(
         f"an integer, a fraction or a string such as '1/3' was expected, not {ascii(value)[:60]}", where=f"coefficient {position}"
     )
-
-
-def _shown(c: Constant) -> str:
-    value = c.as_rational
-    return str(constant_to_sympy(c) if value is None else value)
 
 
 def _rational_terms(series: Series, count: int) -> list[fmpq]:

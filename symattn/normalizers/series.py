@@ -12,35 +12,31 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import ctx, fmpq, fmpq_series
+from flint import ctx, fmpq_series
 
 from symattn.normalizers.constant_sign import decided_sign
 from symattn.normalizers.constants import ONE, ZERO, Constant, divide, inverse, primitive, rational
+from symattn.normalizers.rational_series import cut, deflated, raised, scaled, to_fmpq, to_fraction, without_constant_term
+from symattn.normalizers.work import charge, metered
 
-__all__ = ["Series", "constant", "full_precision", "polynomial", "variable"]
+__all__ = ["Series", "accumulate", "constant", "full_precision", "polynomial", "variable"]
 
 _CAP = 1 << 40
 
 
 @contextmanager
 def full_precision() -> Iterator[None]:
-    """Let every FLINT series keep its own precision; FLINT's process-wide cap is restored, also on error."""
+    """Let every FLINT series keep its own precision, and meter the irrational work.
+
+    FLINT's cap on the precision is process-wide; it is restored, also on error.
+    """
     saved = ctx.cap
     ctx.cap = _CAP
     try:
-        yield
+        with metered():
+            yield
     finally:
         ctx.cap = saved
-
-
-def to_fmpq(value: Fraction) -> fmpq:
-    """The rational number as FLINT has it."""
-    return fmpq(value.numerator, value.denominator)
-
-
-def to_fraction(value: fmpq) -> Fraction:
-    """The rational number as Python has it."""
-    return Fraction(int(value.p), int(value.q))
 
 
 @dataclass(frozen=True)
@@ -92,7 +88,7 @@ class Series:
         length = max(precision - self.order, 0)
         if length >= self.length:
             return self
-        return self._with(self.order, length, {c: _cut(part, 0, length) for c, part in self.parts.items()})
+        return self._with(self.order, length, {c: cut(part, 0, length) for c, part in self.parts.items()})
 
     def starting_at(self, order: int) -> Series:
         """The same terms stored from another order: leading zeros are added, or leading terms are dropped."""
@@ -100,10 +96,10 @@ class Series:
             return self
         if order > self.order:
             length = max(self.precision - order, 0)
-            return self._with(order, length, {c: _cut(part, order - self.order, length) for c, part in self.parts.items()})
+            return self._with(order, length, {c: cut(part, order - self.order, length) for c, part in self.parts.items()})
         shift = self.order - order
         length = self.length + shift
-        return self._with(order, length, {c: _raised(part, shift, length) for c, part in self.parts.items()})
+        return self._with(order, length, {c: raised(part, shift, length) for c, part in self.parts.items()})
 
     def _with(self, order: int, length: int, parts: Mapping[Constant, fmpq_series]) -> Series:
         return Series(order, length, _nonzero(parts), self.scale, self.field)
@@ -136,10 +132,12 @@ class Series:
 
     def __mul__(self, other: Series) -> Series:
         length = min(self.length, other.length)
+        if len(self.parts) + len(other.parts) > 2:
+            charge(len(self.parts) * len(other.parts))
         parts: dict[Constant, fmpq_series] = {}
         for c, p in self.parts.items():
             for d, q in other.parts.items():
-                _accumulate(parts, c * d, p * q, length)
+                accumulate(parts, c * d, p * q, length)
         scale, field = self._product_scale(other), _union(self.generators, other.generators)
         return Series(self.order + other.order, length, _nonzero(parts), scale, field)
 
@@ -159,7 +157,7 @@ class Series:
         """The series times a constant."""
         parts: dict[Constant, fmpq_series] = {}
         for d, part in self.parts.items():
-            _accumulate(parts, c * d, part, self.length)
+            accumulate(parts, c * d, part, self.length)
         return Series(
             self.order,
             self.length,
@@ -172,7 +170,7 @@ class Series:
         """The series divided by a constant that has been proved nonzero."""
         parts: dict[Constant, fmpq_series] = {}
         for d, part in self.parts.items():
-            _accumulate(parts, divide(d, c), part, self.length)
+            accumulate(parts, divide(d, c), part, self.length)
         return Series(
             self.order,
             self.length,
@@ -193,7 +191,7 @@ class Series:
         The coefficient at ``order`` must have been proved nonzero.
         """
         scale = self.scale if self.order == 0 or self.is_homogeneous else None
-        parts = _nonzero({c: part - part[0] for c, part in self.parts.items()})
+        parts = _nonzero({c: without_constant_term(part) for c, part in self.parts.items()})
         rest = Series(0, self.length, parts, scale, self.generators)
         return rest.divided_by(self.coefficient(self.order)) + constant(ONE, self.length)
 
@@ -201,7 +199,7 @@ class Series:
         """``1 / self`` of a series whose coefficient at ``order`` has been proved nonzero."""
         unit = self.unit()
         if set(unit.parts) == {ONE}:
-            parts: Mapping[Constant, fmpq_series] = {ONE: unit.parts[ONE].inv()}
+            parts: Mapping[Constant, fmpq_series] = {ONE: deflated(unit.parts[ONE], lambda part: part.inv())}
         else:
             # Newton's iteration x <- x (2 - u x) doubles the number of correct terms.
             two, x, correct = constant(rational(2), self.length), constant(ONE, self.length), 1
@@ -215,19 +213,19 @@ class Series:
     def derivative(self) -> Series:
         """The derivative of a series of order 0."""
         length = self.length - 1
-        parts = {c: _cut(part.derivative(), 0, length) for c, part in self.parts.items()}
+        parts = {c: cut(part.derivative(), 0, length) for c, part in self.parts.items()}
         return Series(0, length, _nonzero(parts), self.scale, self.generators)
 
     def integral(self) -> Series:
         """The integral from 0 of a series of order 0 that is the derivative of a series, or homogeneous."""
         length = self.length + 1
         scale = self.scale if self.is_homogeneous else None
-        parts = {c: _cut(part.integral(), 0, length) for c, part in self.parts.items()}
+        parts = {c: cut(part.integral(), 0, length) for c, part in self.parts.items()}
         return Series(0, length, parts, scale, self.generators)
 
     def without_constant_term(self) -> Series:
         """A series of order 0 less its coefficient at ``s**0``."""
-        parts = {c: part - part[0] for c, part in self.parts.items()}
+        parts = {c: without_constant_term(part) for c, part in self.parts.items()}
         field = self.field if self.scale is None else _irrational(self.scale)
         return Series(0, self.length, _nonzero(parts), self.scale, field)
 
@@ -250,25 +248,16 @@ def polynomial(coefficients: tuple[Fraction, ...], length: int) -> Series:
     return Series(0, length, _nonzero({ONE: part}), scale)
 
 
-def _accumulate(parts: dict[Constant, fmpq_series], c: Constant, part: fmpq_series, length: int) -> None:
+def accumulate(parts: dict[Constant, fmpq_series], c: Constant, part: fmpq_series, length: int) -> None:
     """Add ``c * part`` to the parts, under the primitive multiple of c."""
     if not c:
         return
     key, factor = primitive(c), c.terms[0][1]
     if factor != 1:
-        part = part * to_fmpq(factor)
+        part = scaled(part, factor)
     if part.prec > length:
-        part = _cut(part, 0, length)
+        part = cut(part, 0, length)
     parts[key] = parts[key] + part if key in parts else part
-
-
-def _cut(part: fmpq_series, start: int, length: int) -> fmpq_series:
-    """The terms from ``start`` on, shifted down, with this precision."""
-    return fmpq_series(part.numer().coeffs()[start : start + length], part.denom(), prec=length)
-
-
-def _raised(part: fmpq_series, shift: int, length: int) -> fmpq_series:
-    return fmpq_series([0] * shift + part.numer().coeffs(), part.denom(), prec=length)
 
 
 def _nonzero(parts: Mapping[Constant, fmpq_series]) -> Mapping[Constant, fmpq_series]:

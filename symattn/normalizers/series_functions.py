@@ -6,87 +6,82 @@ where ``F`` is rational.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from flint import fmpq_series
 
-from symattn.normalizers import constant_functions as at_constant
+from symattn.normalizers import constant_functions as at_constant, rational_series
 from symattn.normalizers.constants import ONE, ZERO, Constant, inverse, rational
-from symattn.normalizers.series import Series, constant, to_fmpq
+from symattn.normalizers.rational_series import deflated
+from symattn.normalizers.series import Series, accumulate, constant
 
-__all__ = ["atan", "erf", "exp", "log", "log_gamma_near", "rational_power", "sigmoid", "sin_cos", "softplus"]
-
-
-def _rational_part(f: Series) -> fmpq_series | None:
-    """The one rational power series that the series is, if it is that."""
-    if not f.parts:
-        return fmpq_series([], prec=f.length)
-    return f.parts[ONE] if set(f.parts) == {ONE} else None
+__all__ = ["atan", "erf", "exp", "log", "log_gamma_near", "rational_power", "sigmoid", "sin_cos", "sinh_cosh", "softplus"]
 
 
 def exp(f: Series) -> Series:
     """``exp(f)``."""
-    factor = at_constant.exponential(f.coefficient(0))
     F = f.without_constant_term()
-    if (part := _rational_part(F)) is not None:
-        parts = {ONE: part.exp()}
-        result = Series(0, f.length, parts, F.scale if F.scale in (ONE, ZERO) else None, F.generators)
-    else:
-        result = constant(ONE, f.length)
-        for c, part in F.parts.items():
-            result = result * _exponential_of_part(c, part, f.length)
-        result = Series(0, f.length, result.parts, None, F.generators)
-    return result.times(factor)
+    result = constant(ONE, f.length)
+    for c, part in F.parts.items():
+        result = result * _exponential(c, part, f.length)
+    return _known(result, F).times(at_constant.exponential(f.coefficient(0)))
 
 
-def _exponential_of_part(c: Constant, part: fmpq_series, length: int) -> Series:
+def _known(result: Series, F: Series) -> Series:
+    """The result with what is known of all coefficients of a power series in F: rational if F is."""
+    return Series(0, result.length, result.parts, _rational_scale(F), F.generators)
+
+
+def _rational_scale(F: Series) -> Constant | None:
+    return F.scale if F.scale in (ONE, ZERO) else None
+
+
+def _exponential(c: Constant, part: fmpq_series, length: int) -> Series:
     """``exp(c * part)`` for a part without constant term."""
     if c == ONE:
-        return Series(0, length, {ONE: part.exp()}, None)
-    total, term, j = constant(ONE, length), constant(ONE, length), 0
-    factor = Series(0, length, {c: part}, None)
-    while term.parts:
-        j += 1
-        term = (term * factor).times(rational(Fraction(1, j)))
-        total = total + term
-    return total
+        return Series(0, length, {ONE: deflated(part, lambda p: p.exp())}, None)
+    parts: dict[Constant, fmpq_series] = {}
+    for _, key, term in _exponential_terms(c, part):
+        accumulate(parts, key, term, length)
+    return Series(0, length, parts, None)
+
+
+def _exponential_terms(c: Constant, part: fmpq_series) -> Iterator[tuple[int, Constant, fmpq_series]]:
+    """The nonzero ``j, c**j, part**j / j!``."""
+    j, key, term = 0, ONE, fmpq_series([1], prec=part.prec)
+    while term.length():
+        yield j, key, term
+        j, key, term = j + 1, key * c, term * part / (j + 1)
 
 
 def log(f: Series) -> Series:
     """``log(f)`` of a series whose constant term has been proved positive."""
-    lead = f.coefficient(0)
     unit = f.unit()
-    if (part := _rational_part(unit)) is not None:
-        scale = unit.scale if unit.scale in (ONE, ZERO) else None
-        result = Series(0, f.length, {ONE: part.log()} if part.length() > 1 else {}, scale, unit.generators)
+    if set(unit.parts) == {ONE}:
+        part = deflated(unit.parts[ONE], lambda p: p.log())
+        parts = {ONE: part} if part.length() else {}
     else:
-        slope = unit.derivative() * unit.inverted()
-        result = Series(0, f.length, slope.integral().parts, None, unit.generators)
-    return result + constant(at_constant.logarithm(lead), f.length)
+        parts = dict((unit.derivative() * unit.inverted()).integral().parts)
+    result = _known(Series(0, f.length, parts, None), unit)
+    return result + constant(at_constant.logarithm(f.coefficient(0)), f.length)
 
 
 def rational_power(f: Series, exponent: Fraction) -> Series:
     """``f ** exponent`` of a series whose constant term has been proved positive (nonzero, for an integer exponent)."""
-    lead = f.coefficient(0)
     unit = f.unit()
-    part = _rational_part(unit)
-    if part is None:
-        power = exp(log(unit).times(rational(exponent)))
+    if set(unit.parts) == {ONE}:
+        part = deflated(unit.parts[ONE], lambda p: rational_series.power(p, exponent))
+        result = _known(Series(0, f.length, {ONE: part}, None), unit)
     else:
-        scale = ZERO if exponent == 0 else unit.scale if unit.scale in (ONE, ZERO) else None
-        if exponent.denominator == 1:
-            result = part ** abs(int(exponent))
-            result = result.inv() if exponent < 0 else result
-        elif exponent.denominator == 2:
-            result = (part.rsqrt() if exponent < 0 else part.sqrt()) ** abs(exponent.numerator)
-        else:
-            result = (part.log() * to_fmpq(exponent)).exp()
-        power = Series(0, f.length, {ONE: result}, scale, unit.generators)
-    return power.times(at_constant.power(lead, exponent))
+        result = exp(log(unit).times(rational(exponent)))
+    return result.times(at_constant.power(f.coefficient(0), exponent))
 
 
 def sigmoid(f: Series) -> Series:
     """``1 / (1 + exp(-f))``."""
+    if f.parts and set(f.parts) == {ONE} and not f.coefficient(0):
+        return _known(Series(0, f.length, {ONE: rational_series.sigmoid(f.parts[ONE])}, None), f)
     return (constant(ONE, f.length) + exp(-f)).inverted()
 
 
@@ -96,33 +91,43 @@ def softplus(f: Series) -> Series:
     return (sigmoid(f).truncated(f.length - 1) * f.derivative()).integral() + constant(offset, f.length)
 
 
+def sinh_cosh(f: Series) -> tuple[Series, Series]:
+    """``sinh(f)`` and ``cosh(f)``."""
+    if set(f.parts) == {ONE} and not f.coefficient(0):
+        part = f.parts[ONE]
+        sine, cosine = part.sinh(), part.cosh()
+        return _known(Series(0, f.length, {ONE: sine}, None), f), _known(Series(0, f.length, {ONE: cosine}, None), f)
+    growing = exp(f)
+    decaying = growing.inverted()
+    half = rational(Fraction(1, 2))
+    return (growing - decaying).times(half), (growing + decaying).times(half)
+
+
 def sin_cos(f: Series) -> tuple[Series, Series]:
     """``sin(f)`` and ``cos(f)``, by the addition theorems."""
     offset = f.coefficient(0)
     F = f.without_constant_term()
     sine, cosine = constant(ZERO, f.length), constant(ONE, f.length)
     for c, part in F.parts.items():
-        s, t = _sin_cos_of_part(c, part, f.length)
+        s, t = _sin_cos(c, part, f.length)
         sine, cosine = sine * t + cosine * s, cosine * t - sine * s
-    scale = F.scale if F.scale in (ONE, ZERO) else None
-    sine, cosine = (Series(0, f.length, g.parts, scale, F.generators) for g in (sine, cosine))
+    sine, cosine = _known(sine, F), _known(cosine, F)
     if not offset:
         return sine, cosine
     a, b = at_constant.special("sin", offset), at_constant.special("cos", offset)
     return sine.times(b) + cosine.times(a), cosine.times(b) - sine.times(a)
 
 
-def _sin_cos_of_part(c: Constant, part: fmpq_series, length: int) -> tuple[Series, Series]:
+def _sin_cos(c: Constant, part: fmpq_series, length: int) -> tuple[Series, Series]:
+    """``sin(c * part)`` and ``cos(c * part)`` for a part without constant term."""
     if c == ONE:
         return Series(0, length, {ONE: part.sin()}, None), Series(0, length, {ONE: part.cos()}, None)
-    sums, term, j = [constant(ZERO, length), constant(ONE, length)], constant(ONE, length), 0
-    factor = Series(0, length, {c: part}, None)
-    while term.parts:
-        j += 1
-        # Terms alternate between sine and cosine; the sign of the factorial series turns with every second one.
-        term = (term * factor).times(rational(Fraction(1 if j % 2 else -1, j)))
-        sums[(j + 1) % 2] = sums[(j + 1) % 2] + term
-    return sums[0], sums[1]
+    sine: dict[Constant, fmpq_series] = {}
+    cosine: dict[Constant, fmpq_series] = {}
+    for j, key, term in _exponential_terms(c, part):
+        # j = 0, 1, 2, 3: + cosine, + sine, - cosine, - sine, and so on.
+        accumulate(sine if j % 2 else cosine, key, -term if j % 4 > 1 else term, length)
+    return Series(0, length, sine, None), Series(0, length, cosine, None)
 
 
 def atan(f: Series) -> Series:

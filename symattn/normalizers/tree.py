@@ -128,7 +128,7 @@ def product(factors: Iterable[Node]) -> Node:
 
 def _gathered(flat: list[Node], number: Fraction, neutral: Fraction, kind: type[Sum] | type[Product], *, in_front: bool) -> Node:
     position = next((i for i, node in enumerate(flat) if isinstance(node, Number)), None)
-    others = [node for node in flat if not isinstance(node, Number)]
+    others: list[Node] = [node for node in flat if not isinstance(node, Number)]
     if number != neutral or not others:
         others.insert(0 if in_front or position is None else position, Number(number))
     return others[0] if len(others) == 1 else kind(tuple(others))
