@@ -7,7 +7,8 @@ The public names below are loaded on first use, so that ``import symattn`` costs
 * network: :class:`Instance`, :class:`PathLayer`, :class:`NativeParameters`, :class:`EffectiveParameters`, :class:`Network`, the reduction
   between them, and the files that hold them;
 * theory (what the theorems predict): :func:`predict_spectrum`, :func:`order_ladder`, :func:`bank_law`;
-* exact (what computation finds): :func:`find_spectrum`.
+* exact (what computation finds): :func:`find_spectrum`;
+* verification (the two compared): :func:`verify_spectrum`, :func:`verify_contact_table`, :func:`compare`.
 
 >>> import symattn
 >>> symattn.normalizer("exp(s**2)").k
@@ -61,6 +62,14 @@ if TYPE_CHECKING:
         order_ladder as order_ladder,
         predict_spectrum as predict_spectrum,
     )
+    from symattn.verification import (
+        ContactTableReport as ContactTableReport,
+        SpectrumReport as SpectrumReport,
+        Verdict as Verdict,
+        compare as compare,
+        verify_contact_table as verify_contact_table,
+        verify_spectrum as verify_spectrum,
+    )
 
 _NAMES_BY_MODULE = {
     "symattn.errors": (
@@ -94,6 +103,7 @@ _NAMES_BY_MODULE = {
     ),
     "symattn.normalizers": ("Normalizer", "catalog", "normalizer"),
     "symattn.theory": ("Hypothesis", "Prediction", "bank_law", "least_bank_size", "order_ladder", "predict_spectrum"),
+    "symattn.verification": ("ContactTableReport", "SpectrumReport", "Verdict", "compare", "verify_contact_table", "verify_spectrum"),
 }
 _HOME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 

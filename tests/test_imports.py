@@ -59,6 +59,8 @@ RENDER = "Reports render results; they do not run the checks"
         ("symattn/normalizers/__init__.py", "import symattn.arithmetic", {FLOORS}),
         ("symattn/errors.py", "import symattn.normalizers", {FLOORS}),
         ("symattn/theory/orders.py", "import proofs_checks", {FLOORS}),
+        ("symattn/verification/__init__.py", "import symattn.reports", {FLOORS}),
+        ("symattn/reports/__init__.py", "import symattn.cli", {FLOORS}),
         ("symattn/reports/__init__.py", "import proofs_checks", {RENDER}),
     ],
 )
