@@ -4,13 +4,16 @@ By the order lemma (C.orders) the columns of layer i can be divided by a power o
 left at ``t = 0`` is given by closed leading forms, so its rank costs milliseconds at any depth. This route **uses** the order
 lemma: it decides independence, it does not find the orders.
 
-With tokens ``x_a``, ``T_i = U_i W_i^T``, ``phi_i = 1 + b_i s^k_i + ..``, mean ``m``, and N a direction of ``T_i``:
+With tokens ``x_a``, ``T_i = U_i W_i^T``, ``phi_i = 1 + b_i s^k_i + ..``, mean ``m``, N a direction of ``T_i``, and up to factors ``b_i``:
 
 * values: ``dL m``;
-* layer 1: ``mean_a b Cov_b(k s_ab^(k-1) x_a^T N x_b, x_b)`` with ``s_ab = x_a^T T x_b`` (every token apart if D = 1), and the leading
-  contrast is that of ``q_a = b Cov_b(s_ab^k, x_b)``, ``C = Cov_a(q_a)``;
-* layer i >= 2, ``s = m^T T m``: ``b k s^(k-2) [s C N^T m + (k-1) (m^T N m) C T^T m]``, then ``C <- A C A^T`` with
-  ``A = b k s^(k-2) C T^T [s I + (k-1) m m^T T^T]`` (for k = 1: ``b C N^T m`` and ``A = b C T^T``).
+* layer 1: ``mean_a Cov_b(k s_ab^(k-1) x_a^T N x_b, x_b)`` with ``s_ab = x_a^T T x_b`` (every token apart if D = 1), and the leading
+  contrast is that of ``q_a = Cov_b(s_ab^k, x_b)``, ``C = Cov_a(q_a)``;
+* layer i >= 2, ``s = m^T T m``: ``k s^(k-2) [s C N^T m + (k-1) (m^T N m) C T^T m]``, then ``C <- A C A^T`` with
+  ``A = k s^(k-2) C T^T [s I + (k-1) m m^T T^T]`` (for k = 1: ``C N^T m`` and ``A = C T^T``).
+
+The ``b_i`` multiply all columns of a layer by one nonzero number, the same on every input: they do not change the rank, so they are left
+out, and irrational ones need no image in the field.
 """
 
 from __future__ import annotations
@@ -54,18 +57,19 @@ def divided_frame(instance: Instance, prime: int) -> DividedFrame:
     """The divided frame of the instance on its bank over ``Z/p``, from the leading forms.
 
     Raises :class:`HypothesisError` for values other than the identity (the leading forms are stated for them),
-    :class:`UndecidedError` where the prime divides a denominator.
+    :class:`UndecidedError` where the prime divides a denominator or the number of tokens.
     """
+    if instance.tokens % prime == 0:
+        raise UndecidedError(f"the prime {prime} divides the number of tokens {instance.tokens}: take another prime")
     if not instance.has_identity_values:
         raise HypothesisError("the leading forms are stated for identity values; use the p-adic method for other values")
     reduce = _Reducer(prime)
     scores = [reduce.matrix(layer.score) for layer in instance.layers]
-    slopes = [reduce.number(_rational(normalizer.coefficient, i)) for i, normalizer in enumerate(instance.normalizers, start=1)]
     spans = [_directions(instance, i) for i in range(instance.depth)]
     d = instance.width
     rows: list[list[int]] = []
     for x in instance.bank:
-        forms = _input_forms(reduce.matrix(x), scores, slopes, instance.degrees, prime)
+        forms = _input_forms(reduce.matrix(x), scores, instance.degrees, prime)
         blocks = [_times(form, reduce.matrix(span), prime) for form, span in zip(forms.layers, spans, strict=True)]
         for row in range(len(forms.layers[0])):
             values = [0] * (d * d)
@@ -82,21 +86,21 @@ class _InputForms:
     layers: list[Field]  # one (d or n d) x d^2 matrix per layer: directions N, row by row, to outputs
 
 
-def _input_forms(x: Field, scores: Sequence[Field], slopes: Sequence[int], degrees: Sequence[int], p: int) -> _InputForms:
+def _input_forms(x: Field, scores: Sequence[Field], degrees: Sequence[int], p: int) -> _InputForms:
     n, d = len(x), len(x[0])
     mean = [sum(token[j] for token in x) * pow(n, -1, p) % p for j in range(d)]
-    per_token, contrast = _first_layer(x, mean, scores[0], slopes[0], degrees[0], p)
+    per_token, contrast = _first_layer(x, mean, scores[0], degrees[0], p)
     if len(scores) == 1:
         return _InputForms(mean, [[row for form in per_token for row in form]])
     layers = [_mean_of(per_token, p)]
     covariance = contrast
-    for score, b, k in zip(scores[1:], slopes[1:], degrees[1:], strict=True):
-        form, covariance = _later_layer(mean, covariance, score, b, k, p)
+    for score, k in zip(scores[1:], degrees[1:], strict=True):
+        form, covariance = _later_layer(mean, covariance, score, k, p)
         layers.append(form)
     return _InputForms(mean, layers)
 
 
-def _first_layer(x: Field, mean: list[int], score: Field, b: int, k: int, p: int) -> tuple[list[Field], Field]:
+def _first_layer(x: Field, mean: list[int], score: Field, k: int, p: int) -> tuple[list[Field], Field]:
     """The leading derivative of layer 1 for every token (d x d^2 each), and the leading contrast covariance C_1."""
     n, d = len(x), len(x[0])
     inverse = pow(n, -1, p)
@@ -106,7 +110,7 @@ def _first_layer(x: Field, mean: list[int], score: Field, b: int, k: int, p: int
         derivative = [[0] * (d * d) for _ in range(d)]
         contrast = [0] * d
         for other, s in zip(x, logits, strict=True):
-            centred = [(other[c] - mean[c]) * b * inverse % p for c in range(d)]  # Cov_b(f, x_b) = mean f (x_b - mean)
+            centred = [(other[c] - mean[c]) * inverse % p for c in range(d)]  # Cov_b(f, x_b) = mean f (x_b - mean)
             factor = k * pow(s, k - 1, p)
             for c in range(d):
                 contrast[c] += pow(s, k, p) * centred[c]
@@ -121,13 +125,13 @@ def _first_layer(x: Field, mean: list[int], score: Field, b: int, k: int, p: int
     return per_token, covariance
 
 
-def _later_layer(mean: list[int], covariance: Field, score: Field, b: int, k: int, p: int) -> tuple[Field, Field]:
+def _later_layer(mean: list[int], covariance: Field, score: Field, k: int, p: int) -> tuple[Field, Field]:
     """The leading derivative of a layer i >= 2 (d x d^2), and the covariance of the contrast that it hands on."""
     d = len(mean)
     pulled = [sum(score[i][j] * mean[i] for i in range(d)) % p for j in range(d)]  # T^T m
     s = sum(entry * m for entry, m in zip(pulled, mean, strict=True)) % p
-    direct = b * k * pow(s, k - 1, p) % p
-    through = b * k * (k - 1) * pow(s, k - 2, p) % p if k > 1 else 0
+    direct = k * pow(s, k - 1, p) % p
+    through = k * (k - 1) * pow(s, k - 2, p) % p if k > 1 else 0
     image = [sum(covariance[c][j] * pulled[j] for j in range(d)) % p for c in range(d)]  # C T^T m
     derivative = [
         [(direct * covariance[c][j] * mean[i] + through * mean[i] * mean[j] * image[c]) % p for i in range(d) for j in range(d)]
@@ -178,9 +182,3 @@ class _Reducer:
 
     def matrix(self, rows: RationalMatrix) -> Field:
         return [[self.number(entry) for entry in row] for row in rows]
-
-
-def _rational(coefficient: object, layer: int) -> Fraction:
-    if not isinstance(coefficient, Fraction):
-        raise UndecidedError(f"the leading coefficient of normalizer {layer} is irrational ({coefficient}); the prime field cannot hold it")
-    return coefficient

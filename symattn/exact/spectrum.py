@@ -21,7 +21,7 @@ from symattn.arithmetic import (
     RationalSeries,
     constant_generator,
 )
-from symattn.errors import InputError, UndecidedError
+from symattn.errors import BudgetError, InputError, UndecidedError
 from symattn.exact.divisibility import lower_bound, series_column_orders
 from symattn.exact.finding import Finding, proven_orders
 from symattn.exact.kernel import PathKernel, path_kernel
@@ -29,11 +29,14 @@ from symattn.exact.smith import SmithForm, local_smith
 from symattn.network.instance import Instance
 from symattn.network.path import NativeJacobian, native_jacobian
 
-__all__ = ["SpectrumOptions", "close_from_below", "find_spectrum", "output_cotangents"]
+__all__ = ["SpectrumOptions", "close_from_below", "find_spectrum", "output_cotangents", "require_memory"]
 
 M = TypeVar("M", bound=Matrix)
 L = TypeVar("L", bound=LocalMatrix)
 Report = Callable[[str], None]
+
+MEMORY_LIMIT = 4 * 2**30
+"""Most bytes that a search may take by its estimate; larger ones are refused before they start."""
 
 
 def _silent(message: str) -> None:
@@ -68,11 +71,12 @@ def find_spectrum(
 
     ``method`` is "padic" (Smith form over ``Z/p^N`` at ``u = p``) or "series" (Smith form over ``Q[u]/(u^N)``: no prime, slow).
     ``report`` is told what is being done. Raises :class:`InputError` for an instance without a bank, :class:`UndecidedError`
-    where no prime serves, :class:`BudgetError` for a prime too small for the precision.
+    where no prime serves, :class:`BudgetError` for a prime too small for the precision, and for sizes beyond ``MEMORY_LIMIT``.
     """
     options = options or SpectrumOptions()
     if not instance.bank:
         raise InputError("a bank of inputs is needed to observe the network", where=f"{instance.source}: bank")
+    require_memory(instance, options, options.precision)
     kernel = path_kernel(instance)
     if method == "series":
         return _series_finding(instance, kernel, options, report)
@@ -113,7 +117,7 @@ def close_from_below(
 def output_cotangents(arithmetic: Arithmetic[M], instance: Instance, rows: Literal["combined", "all"], seed: int) -> list[list[M]]:
     """Unit cotangents of every output of every input, or ``d + 1`` random integer combinations of them per input."""
     n, d = instance.tokens, instance.width
-    if rows == "all" or instance.depth == 1 or d + 1 >= n * d:
+    if _uses_every_output(instance, rows):
         units = [arithmetic.matrix([[int((a, b) == (i, j)) for b in range(d)] for a in range(n)]) for i in range(n) for j in range(d)]
         return [units for _ in instance.bank]
     source = random.Random(seed)
@@ -121,6 +125,26 @@ def output_cotangents(arithmetic: Arithmetic[M], instance: Instance, rows: Liter
         [arithmetic.matrix([[source.randrange(1, 1 << 30) for _ in range(d)] for _ in range(n)]) for _ in range(d + 1)]
         for _ in instance.bank
     ]
+
+
+def _uses_every_output(instance: Instance, rows: Literal["combined", "all"]) -> bool:
+    return rows == "all" or instance.depth == 1 or instance.width + 1 >= instance.tokens * instance.width
+
+
+def require_memory(instance: Instance, options: SpectrumOptions, precision: int) -> None:
+    """Refuse a search at this precision whose numbers, counted roughly (Jacobian, weights, unit cotangents, kernel equations), do not fit.
+
+    Raises :class:`BudgetError`.
+    """
+    n, d, m, columns = instance.tokens, instance.width, len(instance.bank), instance.parameter_count
+    cotangents = n * d if _uses_every_output(instance, options.rows) else d + 1
+    numbers = 3 * m * cotangents * columns + 6 * m * instance.depth * n * n + n * d * cotangents + d * d * columns
+    digits = precision * max(options.primes, default=2**64).bit_length() // 8
+    if (needed := numbers * (50 + digits)) > MEMORY_LIMIT:
+        raise BudgetError(
+            f"a Jacobian of {m * cotangents} rows and {columns} columns at precision {precision} would take about {needed / 2**30:.0f} GB, "
+            f"more than the {MEMORY_LIMIT // 2**30} GB allowed: a smaller bank, network or precision is needed"
+        )
 
 
 def _padic_finding(instance: Instance, kernel: PathKernel, options: SpectrumOptions, report: Report) -> Finding:
@@ -140,6 +164,7 @@ def _padic_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpti
     best = min(forms, key=lambda prime: (-forms[prime][0].rank, forms[prime][0].exponents()))
     form, precision, rows = forms[best]
     caveats = ["no lower bound was matched: the orders are upper bounds for the determinantal orders"]
+    caveats += [f"a prime was replaced: {reason}" for reason in refused]
     if rows < instance.output_count:
         caveats.append(f"{rows} random combinations of the {instance.output_count} outputs were used; they can only raise orders")
     if len({form.orders for form, _, _ in forms.values()}) > 1:
@@ -179,9 +204,22 @@ def _escalate(instance: Instance, kernel: PathKernel, prime: int, options: Spect
         if sum(form.exponents()) // 2 > prime - 2:
             # A minor is a series whose coefficients of u^m are p-integral for m < p; beyond that its valuation proves nothing.
             raise UndecidedError(f"the prime {prime} is too small for orders that sum to {sum(form.exponents())}: take a larger prime")
-        if not _unresolved(form, kernel) or precision >= options.max_precision:
+        larger = _larger_precision(instance, options, precision) if _unresolved(form, kernel) else None
+        if larger is None:
             return form, precision, jacobian.matrix.shape[0]
-        precision = min(2 * precision, options.max_precision)
+        precision = larger
+
+
+def _larger_precision(instance: Instance, options: SpectrumOptions, precision: int) -> int | None:
+    """The next precision to try, or ``None`` at the bound that the options or the memory set."""
+    larger = min(2 * precision, options.max_precision)
+    if larger <= precision:
+        return None
+    try:
+        require_memory(instance, options, larger)
+    except BudgetError:
+        return None
+    return larger
 
 
 def _series_finding(instance: Instance, kernel: PathKernel, options: SpectrumOptions, report: Report) -> Finding:
@@ -191,9 +229,10 @@ def _series_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpt
         arithmetic = RationalSeries(precision)
         jacobian = native_jacobian(arithmetic, instance, output_cotangents(arithmetic, instance, "all", options.seed))
         form = _smith(arithmetic, jacobian, kernel)
-        if not _unresolved(form, kernel) or precision >= options.max_precision:
+        larger = _larger_precision(instance, options, precision) if _unresolved(form, kernel) else None
+        if larger is None:
             break
-        precision = min(2 * precision, options.max_precision)
+        precision = larger
     unresolved = _unresolved(form, kernel)
     return Finding(
         orders=form.orders,

@@ -10,9 +10,9 @@ from symattn.errors import BudgetError
 from symattn.network.banks import draw_instance
 from symattn.normalizers import normalizer
 from symattn.theory.banks import least_bank_size
-from symattn.theory.orders import OrderLadder, common_order_ladder
+from symattn.theory.orders import OrderLadder, common_order_ladder, contact_orders
 from symattn.verification.comparison import Verdict
-from symattn.verification.spectrum import BANK_SEED, SpectrumReport, verify_spectrum
+from symattn.verification.spectrum import BANK_SEED, SpectrumReport, verify_spectrum, with_generic_bank
 
 __all__ = ["ContactTableReport", "verify_contact_table"]
 
@@ -106,7 +106,9 @@ def _deepest(k: int, depth: int, width: int, rank: int, tokens: int, budget: flo
     for layers in range(1, depth + 1):
         before = time.monotonic()
         size = least_bank_size(tokens, width, [rank] * layers, [k] * layers)
-        instance = draw_instance(tokens, width, (rank,) * layers, (phi,) * layers, size, BANK_SEED)
+        if _estimated_seconds(k, layers, width, rank, tokens, size) > budget:
+            break
+        instance = with_generic_bank(draw_instance(tokens, width, (rank,) * layers, (phi,) * layers, 0, BANK_SEED))
         try:
             last = verify_spectrum(instance, report=lambda message, layers=layers: report(f"k = {k}, depth {layers}: {message}"))  # type: ignore[misc]
         except BudgetError:
@@ -115,3 +117,13 @@ def _deepest(k: int, depth: int, width: int, rank: int, tokens: int, budget: flo
         if last.verdict != "confirmed" or now - started + _GROWTH * (now - before) > budget:
             break
     return last
+
+
+def _estimated_seconds(k: int, layers: int, width: int, rank: int, tokens: int, bank_size: int) -> float:
+    """A rough cost, within a factor of about two where it was measured, so that absurd sizes are not even started."""
+    rows = bank_size * (width * tokens if layers == 1 else min(width + 1, width * tokens))
+    columns = layers * (width**2 + 2 * width * rank)
+    pulled_back = 5e-6 * rows * tokens**2 * layers
+    eliminated = 1.2e-5 * rows * columns + 5e-6 * (layers + 1) * width**2 * columns
+    weights = 6e-5 * bank_size * tokens**2 * layers
+    return (contact_orders([k] * layers)[-1] / 12 + 1) * (pulled_back + eliminated + weights)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from symattn.arithmetic import DEFAULT_PRIMES
 from symattn.errors import HypothesisError, UndecidedError
-from symattn.exact.divisibility import LowerBound
-from symattn.exact.finding import Finding
+from symattn.exact.divisibility import LowerBound, lower_bound
+from symattn.exact.finding import Finding, proven_orders
+from symattn.exact.kernel import path_kernel
 from symattn.exact.leading import DividedFrame, divided_frame
-from symattn.exact.spectrum import SpectrumOptions, close_from_below, find_spectrum
+from symattn.exact.spectrum import SpectrumOptions, close_from_below, find_spectrum, require_memory
 from symattn.network.banks import draw_bank
 from symattn.network.instance import Instance
 from symattn.theory.banks import bank_law
 from symattn.theory.hypotheses import predict_spectrum
-from symattn.theory.orders import contact_orders, merged_orders
 from symattn.theory.prediction import BANK_HYPOTHESIS, Prediction
 from symattn.verification.comparison import Verdict, compare
+from symattn.verification.order_lemma import ORDER_LEMMA, divisibility_by_order_lemma
 
 __all__ = ["BANK_SEED", "BankReport", "SpectrumReport", "verify_spectrum", "with_generic_bank"]
 
@@ -28,7 +30,11 @@ Report = Callable[[str], None]
 BANK_SEED = 20261201
 """The seed of banks that are drawn because an instance has none."""
 
-_ORDER_LEMMA = "the order lemma (C.orders): contrast and derivative orders can only grow that fast or faster, for all scores"
+_FRAME_WORK = 10**7
+"""Most steps of a divided frame that is computed without having been asked for; about a microsecond each."""
+
+_DRAWS = 8
+"""How many seeds are tried for a bank on which the divided frame is seen to be independent."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +88,20 @@ def _silent(message: str) -> None:
 
 
 def with_generic_bank(instance: Instance, seed: int = BANK_SEED) -> Instance:
-    """The instance itself if it has a bank, else with one of the least sufficient size drawn from the seed (spec 6.1, 07)."""
+    """The instance itself if it has a bank, else with one of the least sufficient size (spec 6.1, 07).
+
+    It is drawn from ``seed``, or from one of the next seeds where the divided frame is not seen to be independent: integers of two digits
+    now and then give two inputs that say the same.
+    """
     if instance.bank:
         return instance
     size = bank_law(instance.tokens, instance.width, instance.ranks, instance.degrees).least
-    return instance.with_bank(draw_bank(instance.tokens, instance.width, size, seed), f"{size} inputs drawn from seed {seed}")
+    drawn = [_drawn(instance, size, seed)]
+    while not _is_separating_if_known(drawn[-1]):
+        if len(drawn) == _DRAWS:
+            return drawn[0]
+        drawn.append(_drawn(instance, size, seed + len(drawn)))
+    return drawn[-1]
 
 
 def verify_spectrum(
@@ -100,24 +115,35 @@ def verify_spectrum(
     """
     instance = with_generic_bank(instance)
     prediction = predict_spectrum(instance)
-    if method == "leading":
-        frame = divided_frame(instance, DEFAULT_PRIMES[0])
-        finding = _leading_finding(instance, frame)
-    else:
-        frame = None
-        finding = _find(instance, method, prediction, options, report)
+    finding = _leading_finding(instance, options) if method == "leading" else _find(instance, method, prediction, options, report)
+    if _attains_order_lemma(instance, finding):
+        prediction = prediction.with_bank(True, "the orders found are the least that the order lemma allows on any bank")
+    elif prediction.applies is None and (frame := _frame_or_none(instance)) is not None and frame.is_independent:
+        prediction = prediction.with_bank(True, f"the divided frame has full rank {frame.rank} modulo {frame.prime}")
     comparison = compare(finding, prediction)
-    if comparison.verdict == "confirmed":
-        prediction = prediction.with_bank(True, "the orders found are those of a separating bank")
-    elif prediction.applies is None:
-        frame = frame or _frame_or_none(instance)
-        if frame is not None and frame.is_independent:
-            prediction = prediction.with_bank(True, f"the divided frame has full rank {frame.rank} modulo {frame.prime}")
-        comparison = compare(finding, prediction)
     law = bank_law(instance.tokens, instance.width, instance.ranks, instance.degrees)
     separating = next((h.holds for h in prediction.hypotheses if h.name == BANK_HYPOTHESIS), None)
     bank = BankReport(len(instance.bank), instance.bank_origin, separating, law.least, law.status)
     return SpectrumReport(instance.source, instance.exactness, finding, prediction, comparison.verdict, comparison.reasons, bank)
+
+
+def _drawn(instance: Instance, size: int, seed: int) -> Instance:
+    return instance.with_bank(draw_bank(instance.tokens, instance.width, size, seed), f"drawn from seed {seed}")
+
+
+def _is_separating_if_known(instance: Instance) -> bool:
+    frame = _frame_or_none(instance)
+    return frame is None or bool(frame.is_independent)
+
+
+def _attains_order_lemma(instance: Instance, finding: Finding) -> bool:
+    """Whether the orders found are, without condition, the least that any bank can have: then the bank separates (D.frame)."""
+    if finding.condition or finding.unresolved:
+        return False
+    if finding.lower is not None and finding.lower.how == ORDER_LEMMA:
+        return finding.is_exact
+    least = lower_bound(instance, path_kernel(instance), divisibility_by_order_lemma(instance.degrees), ORDER_LEMMA)
+    return proven_orders(finding.exponents(), least)
 
 
 def _find(
@@ -139,17 +165,21 @@ def _find(
 def _closed(finding: Finding, instance: Instance) -> Finding:
     if finding.is_exact or finding.unresolved or finding.lower is not None:
         return finding
-    return close_from_below(finding, instance, contact_orders(instance.degrees), _ORDER_LEMMA)
+    return close_from_below(finding, instance, divisibility_by_order_lemma(instance.degrees), ORDER_LEMMA)
 
 
-def _leading_finding(instance: Instance, frame: DividedFrame) -> Finding:
+def _leading_finding(instance: Instance, options: SpectrumOptions | None) -> Finding:
     """The spectrum that an independent frame and the order lemma give together; without independence nothing is claimed."""
-    layers = contact_orders(instance.degrees)
-    pairs = [(0, instance.width**2), *zip(layers, frame.layer_directions, strict=True)]
+    options = options or SpectrumOptions()
+    require_memory(instance, options, 1)
+    frame = _frame(instance, options.primes)
     independent = bool(frame.is_independent)
-    exponents = tuple(sorted(order for order, multiplicity in pairs for _ in range(multiplicity)))
+    layers = divisibility_by_order_lemma(instance.degrees)
+    orders = Counter({0: instance.width**2})
+    for order, multiplicity in zip(layers, frame.layer_directions, strict=True):
+        orders[order] += multiplicity
     return Finding(
-        orders=merged_orders(pairs) if independent else (),
+        orders=tuple(sorted(orders.items())) if independent else (),
         rank=frame.rank,
         explicit_kernel=instance.parameter_count - frame.directions,
         shape=(instance.output_count, instance.parameter_count),
@@ -159,14 +189,34 @@ def _leading_finding(instance: Instance, frame: DividedFrame) -> Finding:
         precision=1,
         bound=0,
         is_exact=independent,
-        lower=LowerBound(exponents, layers, _ORDER_LEMMA),
+        lower=LowerBound(tuple(sorted(orders.elements())), layers, ORDER_LEMMA),
         proves=("the divided columns are independent at the collapse, so the orders are those of the order lemma",) if independent else (),
         caveats=("the orders come from the order lemma; computed was only that the divided frame is independent",),
     )
 
 
+def _frame(instance: Instance, primes: Sequence[int]) -> DividedFrame:
+    """The divided frame at the first of these primes, or of the default ones, that serves; the next is tried where the rank drops."""
+    frames: list[DividedFrame] = []
+    refused: list[UndecidedError] = []
+    for prime in dict.fromkeys((*primes, *DEFAULT_PRIMES[:2])):
+        try:
+            frames.append(divided_frame(instance, prime))
+        except UndecidedError as error:
+            refused.append(error)
+            continue
+        if frames[-1].is_independent:
+            return frames[-1]
+    if not frames:
+        raise refused[-1]
+    return max(frames, key=lambda frame: frame.rank)
+
+
 def _frame_or_none(instance: Instance) -> DividedFrame | None:
+    """The divided frame, unless it is not defined for the instance or costs more than some seconds."""
+    if len(instance.bank) * (instance.tokens**2 + instance.depth) * instance.width**3 > _FRAME_WORK:
+        return None
     try:
-        return divided_frame(instance, DEFAULT_PRIMES[0])
+        return _frame(instance, ())
     except (HypothesisError, UndecidedError):
         return None
