@@ -7,7 +7,7 @@ from typing import Any
 
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
-from proofs_checks.symbols import matrix_rows, native_symbols, undefined_layer, unit_matrix
+from proofs_checks.symbols import matrix_rows, native_symbols, unit_matrix, unknown_layer
 from symattn.arithmetic import RationalFunction, SymbolicField, UndefinedNormalizer
 from symattn.network.attention import pull_back_stack, trace_stack
 from symattn.network.parameters import NativeParameters, reduction_differential
@@ -43,8 +43,8 @@ def _check_scaling(evidence: Evidence, n: int, d: int, depth: int) -> None:
     field = SymbolicField()
     t = field.symbol("t")
     tokens = field.symbols("x", n, d)
-    layers = [undefined_layer(UndefinedNormalizer(f"phi{i}"), field.symbols(f"B{i}", d, d), unit_matrix(field, d)) for i in range(depth)]
-    small = [undefined_layer(UndefinedNormalizer(f"phi{i}"), layers[i].score.scale(t * t), layers[i].value) for i in range(depth)]
+    layers = [unknown_layer(UndefinedNormalizer(f"phi{i}"), field.symbols(f"B{i}", d, d), unit_matrix(field, d)) for i in range(depth)]
+    small = [unknown_layer(UndefinedNormalizer(f"phi{i}"), layers[i].score.scale(t * t), layers[i].value) for i in range(depth)]
     near, scaled = ([trace for (trace,) in trace_stack(field, stack, [x])] for stack, x in ((small, tokens), (layers, tokens.scale(t))))
     name = f"n = {n}, d = {d}, D = {depth}"
     evidence.equal(near[-1].output, scaled[-1].output.scale(_power(field, t, OUTPUT_POWER)), f"small scores are small inputs, {name}")

@@ -11,7 +11,7 @@ from typing import Any, cast
 from proofs_checks.drawing import draw_native
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
-from proofs_checks.symbols import adjugate_inverse, matrix_rows, native_symbols, undefined_layer, unit_matrix
+from proofs_checks.symbols import adjugate_inverse, matrix_rows, native_symbols, unit_matrix, unknown_layer
 from symattn.arithmetic import DEFAULT_PRIMES, PadicPoint, SymbolicField, SymbolicMatrix, UndefinedNormalizer
 from symattn.arithmetic.protocol import Arithmetic
 from symattn.network.attention import Layer, evaluate, trace_layer
@@ -45,10 +45,10 @@ def consensus(effort: Effort) -> Outcome:
         token, readout = field.symbols("m", 1, d), field.symbols("L", d + 1, d)
         unit = unit_matrix(field, d)
         normalizers = [UndefinedNormalizer(f"phi{i}") for i in range(depth)]
-        layers = [undefined_layer(normalizers[i], field.symbols(f"M{i}", d, d), unit) for i in range(depth)]
-        layers[-1] = undefined_layer(normalizers[-1], layers[-1].score, readout)
+        layers = [unknown_layer(normalizers[i], field.symbols(f"M{i}", d, d), unit) for i in range(depth)]
+        layers[-1] = unknown_layer(normalizers[-1], layers[-1].score, readout)
         tokens = field.constant(n, 1, 1) @ token
-        [fixed] = evaluate(field, [undefined_layer(PHI, field.symbols("M", d, d), unit)], [tokens])
+        [fixed] = evaluate(field, [unknown_layer(PHI, field.symbols("M", d, d), unit)], [tokens])
         evidence.equal(fixed, tokens, f"a layer fixes consensus, n = {n}, d = {d}")
         [output] = evaluate(field, layers, [tokens])
         evidence.equal(output, field.constant(n, 1, 1) @ consensus_output(token, readout), f"F at consensus, n = {n}, d = {d}, D = {depth}")
@@ -66,7 +66,7 @@ def affine(effort: Effort) -> Outcome:
         free = field.symbols("x", n, d)
         rows = [[free[a, j] for j in range(d - 1)] for a in range(n)]
         rows = [[*row, (offset - sum((a * x for a, x in zip(normal, row, strict=False)), field.element(0))) / normal[-1]] for row in rows]
-        [trace] = trace_layer(field, undefined_layer(PHI, field.symbols("M", d, d), unit_matrix(field, d)), [field.matrix(rows)])
+        [trace] = trace_layer(field, unknown_layer(PHI, field.symbols("M", d, d), unit_matrix(field, d)), [field.matrix(rows)])
         evidence.equal(trace.weights @ field.constant(n, 1, 1), field.constant(n, 1, WEIGHT_SUM), f"weight sums, n = {n}, d = {d}")
         value = trace.output @ field.matrix([[entry] for entry in normal])
         evidence.equal(value, field.constant(n, 1, 1).scale(offset), f"a hyperplane is kept, n = {n}, d = {d}")
@@ -88,8 +88,8 @@ def reduction(effort: Effort) -> Outcome:
             if wide == narrow:
                 change = field.symbols("p", wide, 1) @ field.symbols("q", 1, narrow)
             tokens, score = field.symbols("x", n, narrow), field.symbols("A", wide, wide)
-            [outside] = evaluate(field, [undefined_layer(PHI, score, unit_matrix(field, wide))], [tokens @ change.transpose()])
-            [inside] = evaluate(field, [undefined_layer(PHI, reduced_score(score, change), unit_matrix(field, narrow))], [tokens])
+            [outside] = evaluate(field, [unknown_layer(PHI, score, unit_matrix(field, wide))], [tokens @ change.transpose()])
+            [inside] = evaluate(field, [unknown_layer(PHI, reduced_score(score, change), unit_matrix(field, narrow))], [tokens])
             evidence.equal(outside, inside @ change.transpose(), f"S_A(PX) = P S_(P^T A P)(X), {name}, n = {n}")
     for widths in effort.pick([(2, 2, 2, 2)], [(2, 3, 2, 2), (3, 2, 3, 1)], [(2, 3, 2, 2), (3, 2, 3, 1), (3, 3, 2, 3), (1, 2, 3, 2)]):
         # One factor column less than the width where there is more than one.

@@ -5,6 +5,7 @@ The frame is found by dividing the columns of the Jacobian at the p-adic point, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,12 +14,14 @@ from flint import nmod_mat
 from proofs_checks.drawing import Case, case, describe
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
+from proofs_checks.symbols import unit_matrix, unknown_layer
 from symattn.arithmetic import DEFAULT_PRIMES, PadicMatrix, PadicPoint
+from symattn.arithmetic.polynomial_series import GenericNormalizer, PolynomialSeries
 from symattn.errors import UndecidedError
 from symattn.exact.divisibility import series_column_orders
 from symattn.exact.leading import divided_frame
 from symattn.exact.spectrum import output_cotangents
-from symattn.network.attention import pull_back_stack, trace_stack
+from symattn.network.attention import pull_back_stack, score_covariances, trace_layer, trace_stack
 from symattn.network.instance import Instance
 from symattn.network.path import native_jacobian, path_layers
 from symattn.theory import contact_orders, order_ladder
@@ -37,7 +40,49 @@ def divisibility(effort: Effort) -> Outcome:
         # One more coefficient than divisibility needs: a column divisible by more than claimed shows itself too.
         found = series_column_orders(instance, claimed[-1] // 2 + 1)
         evidence.equal(found, claimed, f"powers of t that divide each layer, {each}")
-    return evidence.outcome(f"{describe(cases)}: all lower coefficients, over Q")
+    sizes = _GENERIC_SIZES[: effort.pick(4, 6, None)]
+    for n, d, degrees in sizes:
+        effort.report(f"generic normalizers, n = {n}, d = {d}, k = {degrees}")
+        what = f"powers of t that divide each layer, generic normalizers, n = {n}, d = {d}, k = {degrees}"
+        evidence.equal(_generic_column_orders(n, d, degrees), contact_orders(degrees), what, kind="identity")
+    return evidence.outcome(
+        f"{describe(cases)}: all lower coefficients, over Q; moreover an identity in scores, inputs and normalizers "
+        f"at (n, d, (k_1 .. k_D)) = {', '.join(map(str, sizes))}"
+    )
+
+
+def _generic_column_orders(n: int, d: int, degrees: Sequence[int]) -> tuple[int, ...]:
+    """As :func:`series_column_orders`, for symbolic tokens and scores, and normalizers with symbols for coefficients."""
+    precision = contact_orders(degrees)[-1] // 2 + 1
+    normalizers = [GenericNormalizer(k, f"b{i}_") for i, k in enumerate(degrees, start=1)]
+    layers = range(1, len(degrees) + 1)
+    tokens_of, scores_of = _names("x", n, d), [_names(f"B{i}_", d, d) for i in layers]
+    named = [name for rows in (tokens_of, *scores_of) for row in rows for name in row]
+    ring = PolynomialSeries([*named, *(name for phi in normalizers for name in phi.symbols(precision + 2))], precision)
+    tokens, *scores = (ring.from_polynomials([[ring.symbol(name) for name in row] for row in rows]) for rows in (tokens_of, *scores_of))
+    orders = []
+    for normalizer, score in zip(normalizers, scores, strict=True):
+        (trace,) = trace_layer(ring, unknown_layer(normalizer, ring.shift(score, 1), unit_matrix(ring, d)), [tokens])
+        powers = [power for covariance in score_covariances(ring, trace) for entry in covariance.entries() for power in entry]
+        orders.append(2 * min(powers, default=precision) + 1)
+        tokens = trace.output
+    return tuple(orders)
+
+
+def _names(prefix: str, rows: int, columns: int) -> list[list[str]]:
+    return [[f"{prefix}{i}{j}" for j in range(1, columns + 1)] for i in range(1, rows + 1)]
+
+
+_GENERIC_SIZES: tuple[tuple[int, int, tuple[int, ...]], ...] = (
+    (2, 1, (1, 1)),
+    (2, 1, (2, 1)),
+    (2, 2, (1, 1)),
+    (3, 1, (1, 2)),
+    (3, 2, (1, 1)),
+    (2, 2, (2, 1)),
+    (2, 1, (3, 3)),
+    (2, 1, (1, 1, 1)),
+)
 
 
 _DIVISIBILITY_CASES = (

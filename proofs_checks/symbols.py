@@ -1,4 +1,4 @@
-"""Symbolic networks for the checks: native weights whose entries are symbols, and layers with undefined normalizers."""
+"""Symbolic networks for the checks: native weights whose entries are symbols, and layers with unknown normalizers."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 from symattn.arithmetic import SymbolicField, SymbolicMatrix, UndefinedNormalizer
+from symattn.arithmetic.polynomial_series import GenericNormalizer
 from symattn.arithmetic.protocol import Arithmetic, Matrix
 from symattn.network.attention import Layer
 from symattn.network.parameters import NativeParameters
 from symattn.normalizers import Normalizer
 
-__all__ = ["adjugate_inverse", "matrix_rows", "native_symbols", "undefined_layer", "unit_matrix"]
+__all__ = ["adjugate_inverse", "matrix_rows", "native_symbols", "unit_matrix", "unknown_layer"]
 
 M = TypeVar("M", bound=Matrix)
 
 
-def undefined_layer(normalizer: UndefinedNormalizer, score: SymbolicMatrix, value: SymbolicMatrix) -> Layer[SymbolicMatrix]:
-    """A layer with an undefined normalizer, which only the symbolic field can evaluate."""
+def unknown_layer(normalizer: UndefinedNormalizer | GenericNormalizer, score: M, value: M) -> Layer[M]:
+    """A layer with an undefined or generic normalizer, which only the symbolic number systems can evaluate."""
     return Layer(cast(Normalizer, normalizer), score, value)
 
 

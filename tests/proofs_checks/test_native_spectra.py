@@ -120,3 +120,9 @@ def test_function_space_of_another_dimension(monkeypatch, assert_refuted, amount
     right = function_space.function_space_dimension
     monkeypatch.setattr(function_space, "function_space_dimension", lambda width, ranks: right(width, ranks) + amount)
     assert_refuted("HMK.dim")
+
+
+def test_generic_normalizers_of_a_higher_degree_have_other_orders(monkeypatch, assert_refuted):
+    right = native_frame.GenericNormalizer
+    monkeypatch.setattr(native_frame, "GenericNormalizer", lambda k, prefix: right(k + 1, prefix))
+    assert_refuted("D.divisibility", naming="generic normalizers")
