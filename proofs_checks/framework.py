@@ -106,10 +106,10 @@ def statement(id: str, *, label: str, group: str, claim: str) -> Callable[[Check
 
 
 def statements() -> tuple[Statement, ...]:
-    """Every statement that has a check, group by group; nothing is run."""
+    """Every statement that has a check, group by group and by id within a group; nothing is run."""
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         importlib.import_module(f"proofs_checks.{module.name}")
-    return tuple(sorted(_register.values(), key=lambda known: GROUPS.index(known.group)))
+    return tuple(sorted(_register.values(), key=lambda known: (GROUPS.index(known.group), known.id)))
 
 
 def run(

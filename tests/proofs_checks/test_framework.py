@@ -155,9 +155,10 @@ def test_effort_picks():
     assert [Effort(level).pick(1, 2, 3) for level in ("quick", "default", "full")] == [1, 2, 3]
 
 
-def test_statements_are_listed_group_by_group():
-    groups = [framework.GROUPS.index(entry.group) for entry in statements()]
-    assert groups == sorted(groups)
+def test_statements_are_listed_by_group_and_id():
+    listed = [(framework.GROUPS.index(entry.group), entry.id) for entry in statements()]
+    assert listed == sorted(listed)
+    assert len({identifier for _, identifier in listed}) == len(listed)
 
 
 def test_importing_the_package_is_cheap():
