@@ -19,7 +19,7 @@ from symattn.network.attention import Layer, evaluate
 from symattn.network.rational import identity
 from symattn.normalizers import Normalizer
 
-__all__ = ["CollinearStack", "PolynomialLogarithm", "Scalars", "Series", "collinear_stack"]
+__all__ = ["CloudSize", "CollinearStack", "PolynomialLogarithm", "Scalars", "Series", "collinear_stack"]
 
 Series = dict[int, Any]
 
@@ -93,24 +93,39 @@ class CollinearStack:
         return [self.coefficient(layer, a, power) - mean for a in range(len(self.contrasts))]
 
 
-def collinear_stack(tokens: int, depth: int, precision: int, last: int, normalizers: Sequence[Normalizer] = ()) -> CollinearStack:
-    """The stack with tokens ``c_1, .., -c_1 - .. `` (symbols; 1 and -1 for two), each log phi of degree at most ``last`` around q.
+@dataclass(frozen=True)
+class CloudSize:
+    """How large a stack on a line is made: tokens, depth, the degree of each log phi around q, and whether z = m (every scalar network)."""
+
+    tokens: int
+    depth: int
+    last: int
+    is_scalar: bool = False
+
+    def __str__(self) -> str:
+        return f"n = {self.tokens}, D = {self.depth}, log phi of degree {self.last}" + (", z = m" if self.is_scalar else "")
+
+
+def collinear_stack(size: CloudSize, precision: int, normalizers: Sequence[Normalizer] = ()) -> CollinearStack:
+    """The stack with symbols for ``c_1, c_2, ..`` (the last one makes the sum zero; 1 and -1 for two tokens) and for every scalar.
 
     Known normalizers may be given where ``log phi(q + x) - log phi(q)`` does not depend on q: softmax.
     """
-    names = [f"{letter}{i}" for i in range(1, depth + 1) for letter in "uvw"]
-    unknown = [PolynomialLogarithm(1, f"c{i}_", last) for i in range(1, depth + 1)]
-    names += [name for phi in unknown for name in phi.symbols(last + 1)]
-    names += [f"s{a}" for a in range(1, tokens)] if tokens > 2 else []
-    ring = PolynomialSeries(names, precision)
-    free = [ring.symbol(f"s{a}") for a in range(1, tokens)] if tokens > 2 else [ring.context.constant(1)]
+    layers = range(1, size.depth + 1)
+    letters = "q" if size.is_scalar else "uvw"
+    unknown = [PolynomialLogarithm(1, f"c{i}_", size.last) for i in layers]
+    names = [f"{letter}{i}" for i in layers for letter in letters]
+    names += [name for phi in unknown for name in phi.symbols(size.last + 1)]
+    moving = [f"s{a}" for a in range(1, size.tokens)] if size.tokens > 2 else []
+    ring = PolynomialSeries([*names, *moving], precision)
+    free = [ring.symbol(name) for name in moving] or [ring.context.constant(1)]
     contrasts = (*free, -sum(free, ring.zero))
     scalars = []
     for i, phi in enumerate(unknown, start=1):
-        first, second, *_ = (*map(ring.symbol, phi.symbols(last + 1)), ring.zero)
+        u, v, w = (ring.symbol(f"{letter}{i}") for letter in ("qqq" if size.is_scalar else letters))
         if normalizers:
-            first, second = (ring.context.constant(c) * j for j, c in enumerate(normalizers[i - 1].log_coefficients(3)[1:], start=1))
+            first, second = map(ring.context.constant, normalizers[i - 1].log_coefficients(3)[1:])
         else:
-            second = second * 2
-        scalars.append(Scalars(*(ring.symbol(f"{letter}{i}") for letter in "uvw"), first, second))
+            first, second, *_ = (*map(ring.symbol, phi.symbols(size.last + 1)), ring.zero)
+        scalars.append(Scalars(u, v, w, first, second * 2))
     return CollinearStack(ring, contrasts, tuple(scalars), tuple(normalizers) or tuple(unknown))

@@ -7,7 +7,7 @@ from math import factorial
 from typing import Any
 
 from proofs_checks.centred import centred_softmax, homogeneous
-from proofs_checks.collinear import Scalars, Series, collinear_stack
+from proofs_checks.collinear import CloudSize, Scalars, Series, collinear_stack
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.signatures import contrast_signature, mean_signature
@@ -36,7 +36,7 @@ def two_token_half_difference(w: Any) -> Any:
 )
 def two_token(effort: Effort) -> Outcome:
     evidence = Evidence("identity")
-    stack = collinear_stack(2, 1, 5, 1, [normalizer("exp(s)")])
+    stack = collinear_stack(CloudSize(2, 1, 1), 5, [normalizer("exp(s)")])
     zero, known = stack.ring.zero, stack.scalars[0]
     mean = [stack.mean(1, power) for power in range(4)]
     half = [stack.contrast(1, power)[0] for power in range(5)]
@@ -140,7 +140,7 @@ def averaged(ring: PolynomialSeries, series: Series, name: str) -> Series:
 
 
 def _check_tokens(evidence: Evidence, count: int) -> None:
-    stack = collinear_stack(count, 1, 4, 3)
+    stack = collinear_stack(CloudSize(count, 1, 3), 4)
     ring, known = stack.ring, stack.scalars[0]
     second, third = stack.second_moment, stack.third_moment
     curvature = known.slope_change + known.slope * known.slope
