@@ -78,19 +78,24 @@ class Evidence:
         """Record whether two exact values, or matrices over one ring, are equal."""
         _refuse_floats(found, claimed)
         same = found.agrees_with(claimed) if hasattr(found, "agrees_with") else found == claimed
-        self.judge("confirmed" if same is True else "refuted", what, f"found {_short(found)}, claimed {_short(claimed)}", kind=kind)
+        self._record(same is True, what, (found, claimed), kind)
 
     def zero(self, found: object, what: str, *, kind: Kind | None = None) -> None:
         """Record whether an exact value, or every entry of a matrix in its ring, is zero."""
-        self.judge("confirmed" if _is_zero(found) else "refuted", what, f"found {_short(found)}, claimed 0", kind=kind)
+        self._record(_is_zero(found), what, (found, 0), kind)
 
     def nonzero(self, found: object, what: str, *, kind: Kind | None = None) -> None:
         """Record whether an exact value, or some entry of a matrix in its ring, is not zero."""
-        self.judge("refuted" if _is_zero(found) else "confirmed", what, "found 0, claimed to be nonzero", kind=kind)
+        self._record(not _is_zero(found), what, (0, "a nonzero value"), kind)
 
     def rank(self, matrix: Any, claimed: int, what: str, *, kind: Kind | None = None) -> None:
         """Record whether a FLINT matrix over an exact field has the claimed rank."""
         self.equal(int(matrix.rank()), claimed, f"rank of {what}", kind=kind)
+
+    def _record(self, holds: bool, what: str, values: tuple[object, object], kind: Kind | None) -> None:
+        # Values are written out only where they differ: a rational function can be long.
+        found = "" if holds else f"found {_short(values[0])}, claimed {_short(values[1])}"
+        self.judge("confirmed" if holds else "refuted", what, found, kind=kind)
 
     def outcome(self, scope: str) -> Outcome:
         """What the pieces add up to: refuted if one is, else undecided if one is, else confirmed.

@@ -30,6 +30,13 @@ def test_affine_with_a_wrong_weight_sum(monkeypatch, assert_refuted):
     assert_refuted("A.affine", naming="weight sums")
 
 
+@pytest.mark.parametrize(("identifier", "naming"), [("A.consensus", "a layer fixes consensus"), ("A.affine", "a hyperplane is kept")])
+def test_layers_that_stretch_their_tokens(monkeypatch, assert_refuted, identifier, naming):
+    right = identification.unit_matrix
+    monkeypatch.setattr(identification, "unit_matrix", lambda arithmetic, size: right(arithmetic, size).scale(2))
+    assert_refuted(identifier, naming)
+
+
 def test_reduction_with_the_score_transposed(monkeypatch, assert_refuted):
     monkeypatch.setattr(identification, "reduced_score", lambda score, change: change.transpose() @ score.transpose() @ change)
     assert_refuted("A.reduction", naming="S_A(PX)")
