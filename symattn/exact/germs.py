@@ -19,7 +19,7 @@ from symattn.exact.jets import Jet, layers_at
 from symattn.network.attention import evaluate
 from symattn.network.parameters import Network
 
-__all__ = ["Curve", "Germ", "JetGerm", "NetworkGerm", "curve_ring"]
+__all__ = ["Curve", "Germ", "JetGerm", "NetworkGerm", "RememberedGerm", "curve_ring", "curve_tokens"]
 
 Curve = Sequence[Sequence[Sequence[Fraction]]]
 """Input tokens as polynomials in e: ``curve[a][j]`` lists the coefficients of coordinate j of token a, ascending."""
@@ -106,6 +106,26 @@ class JetGerm:
                         known = result[coordinate].get(degree)
                         result[coordinate][degree] = term if known is None else known + term
         return [{power: value for power, value in series.items() if value} for series in result]
+
+
+class RememberedGerm:
+    """A germ that is asked for every curve once."""
+
+    def __init__(self, germ: Germ) -> None:
+        self._germ = germ
+        self._known: dict[tuple[tuple[tuple[Fraction, ...], ...], ...], list[dict[int, fmpq_mpoly]]] = {}
+
+    @property
+    def order(self) -> int:
+        """The order of the germ."""
+        return self._germ.order
+
+    def mean_output(self, curve: Curve) -> list[dict[int, fmpq_mpoly]]:
+        """See :class:`Germ`."""
+        key = tuple(tuple(tuple(coefficients) for coefficients in token) for token in curve)
+        if key not in self._known:
+            self._known[key] = self._germ.mean_output(curve)
+        return self._known[key]
 
 
 class _Powers:

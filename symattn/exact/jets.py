@@ -20,7 +20,18 @@ from symattn.network.jets import Exponents, Jet, require_affordable, token_symbo
 from symattn.network.parameters import Network
 from symattn.network.rational import identity
 
-__all__ = ["Jet", "JetDifferential", "jet_differential", "jet_of", "layers_at", "token_symbols"]
+__all__ = ["Jet", "JetDifferential", "jet_differential", "jet_of", "layers_at", "token_ring", "token_symbols"]
+
+
+def token_ring(tokens: int, width: int, order: int) -> tuple[PolynomialSeries, PolynomialSeriesMatrix]:
+    """``Q[x1_1, ..][u]/(u^m)`` with room for the parts of odd degree up to ``order``, and the n x d matrix of token symbols in it.
+
+    Raises :class:`InputError` for an order below 1, :class:`BudgetError` for a jet with too many monomials.
+    """
+    require_affordable(tokens, width, order)
+    ring = PolynomialSeries(token_symbols(tokens, width), (order + 1) // 2)
+    generators = [ring.symbol(name) for name in ring.symbols]
+    return ring, ring.from_polynomials([generators[a * width : (a + 1) * width] for a in range(tokens)])
 
 
 def layers_at(ring: PolynomialSeries, network: Network) -> list[Layer[PolynomialSeriesMatrix]]:
@@ -45,7 +56,7 @@ def jet_of(network: Network, order: int) -> Jet:
     >>> {exponents: str(value) for exponents, (value,) in sorted(jet.coefficients.items())}
     {(0, 1): '1/2', (1, 0): '1/2', (1, 2): '1', (2, 1): '-2', (3, 0): '1'}
     """
-    ring, tokens = _token_ring(network, order)
+    ring, tokens = token_ring(network.tokens, network.width, order)
     (output,) = evaluate(ring, layers_at(ring, network), [tokens])
     coefficients: dict[Exponents, list[Fraction]] = {}
     for coordinate in range(network.parameters.output_width):
@@ -103,14 +114,6 @@ def jet_differential(network: Network, order: int) -> JetDifferential:
     return JetDifferential(order, len(columns), ranks, first, _kernel(collected, len(columns)))
 
 
-def _token_ring(network: Network, order: int) -> tuple[PolynomialSeries, PolynomialSeriesMatrix]:
-    n, d = network.tokens, network.width
-    require_affordable(n, d, order)
-    ring = PolynomialSeries(token_symbols(n, d), (order + 1) // 2)
-    generators = [ring.symbol(name) for name in ring.symbols]
-    return ring, ring.from_polynomials([generators[a * d : (a + 1) * d] for a in range(n)])
-
-
 def _terms(series: dict[int, fmpq_mpoly]) -> Iterator[tuple[Exponents, Fraction]]:
     for polynomial in series.values():
         for exponents, value in polynomial.terms():
@@ -119,7 +122,7 @@ def _terms(series: dict[int, fmpq_mpoly]) -> Iterator[tuple[Exponents, Fraction]
 
 def _derivative_rows(network: Network, order: int) -> tuple[list[str], dict[int, list[list[Any]]]]:
     """Names of the columns, and for each degree the rows of coefficients of all monomials and output coordinates of token 1."""
-    ring, tokens = _token_ring(network, order)
+    ring, tokens = token_ring(network.tokens, network.width, order)
     n, p, d, depth = network.tokens, network.parameters.output_width, network.width, network.depth
     traces = [layer[0] for layer in trace_stack(ring, layers_at(ring, network), [tokens])]
     columns = ["L"] * (p * d) + [f"M{i}" for i in range(1, depth + 1) for _ in range(d * d)]

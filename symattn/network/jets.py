@@ -10,7 +10,7 @@ from math import comb
 from symattn.errors import BudgetError, InputError
 from symattn.normalizers import Normalizer
 
-__all__ = ["MONOMIAL_LIMIT", "Exponents", "Jet", "monomial_text", "require_affordable", "token_symbols"]
+__all__ = ["MONOMIAL_LIMIT", "Exponents", "Jet", "JetTooShortError", "monomial_text", "require_affordable", "token_symbols"]
 
 Exponents = tuple[int, ...]
 """The exponents of the n d token entries, token by token: a monomial."""
@@ -49,6 +49,15 @@ def require_affordable(tokens: int, width: int, order: int) -> None:
                 f"a jet of order {order} of {tokens} tokens of width {width} has more than {MONOMIAL_LIMIT} monomials; "
                 "take a lower order or fewer tokens, or evaluate on chosen inputs instead (recover_germ, jet_rank_bound)"
             )
+
+
+class JetTooShortError(InputError):
+    """A jet of too low an order: ``layer`` (from 1) cannot be read from it, and needs ``degree``."""
+
+    def __init__(self, problem: str, *, layer: int, degree: int) -> None:
+        self.layer = layer
+        self.degree = degree
+        super().__init__(problem, where="order")
 
 
 @dataclass(frozen=True)
