@@ -67,14 +67,12 @@ def divided_frame(instance: Instance, prime: int) -> DividedFrame:
     scores = [reduce.matrix(layer.score) for layer in instance.layers]
     spans = [_directions(instance, i) for i in range(instance.depth)]
     d = instance.width
-    rows: list[list[int]] = []
-    for x in instance.bank:
-        forms = _input_forms(reduce.matrix(x), scores, instance.degrees, prime)
-        blocks = [_times(form, reduce.matrix(span), prime) for form, span in zip(forms.layers, spans, strict=True)]
-        for row in range(len(forms.layers[0])):
-            values = [0] * (d * d)
-            values[(row % d) * d : (row % d + 1) * d] = forms.mean
-            rows.append([*values, *(entry for block in blocks for entry in block[row])])
+    forms = [_input_forms(reduce.matrix(x), scores, instance.degrees, prime) for x in instance.bank]
+    values = [
+        [form.mean[j] if i == row % d else 0 for i in range(d) for j in range(d)] for form in forms for row in range(len(form.layers[0]))
+    ]
+    blocks = [_times([row for form in forms for row in form.layers[i]], reduce.matrix(span), prime) for i, span in enumerate(spans)]
+    rows = [[entry for block in row for entry in block] for row in zip(values, *blocks, strict=True)]
     layer_directions = tuple(len(span[0]) for span in spans)
     rank = int(nmod_mat(len(rows), len(rows[0]), [entry for row in rows for entry in row], prime).rank())
     return DividedFrame(rank, d * d + sum(layer_directions), layer_directions, prime)
@@ -93,9 +91,9 @@ def _input_forms(x: Field, scores: Sequence[Field], degrees: Sequence[int], p: i
     if len(scores) == 1:
         return _InputForms(mean, [[row for form in per_token for row in form]])
     layers = [_mean_of(per_token, p)]
-    covariance = contrast
+    covariance = nmod_mat(contrast, p)
     for score, k in zip(scores[1:], degrees[1:], strict=True):
-        form, covariance = _later_layer(mean, covariance, score, k, p)
+        form, covariance = _later_layer(mean, covariance, nmod_mat(score, p), k, p)
         layers.append(form)
     return _InputForms(mean, layers)
 
@@ -125,24 +123,20 @@ def _first_layer(x: Field, mean: list[int], score: Field, k: int, p: int) -> tup
     return per_token, covariance
 
 
-def _later_layer(mean: list[int], covariance: Field, score: Field, k: int, p: int) -> tuple[Field, Field]:
+def _later_layer(mean: list[int], covariance: nmod_mat, score: nmod_mat, k: int, p: int) -> tuple[Field, nmod_mat]:
     """The leading derivative of a layer i >= 2 (d x d^2), and the covariance of the contrast that it hands on."""
-    d = len(mean)
-    pulled = [sum(score[i][j] * mean[i] for i in range(d)) % p for j in range(d)]  # T^T m
-    s = sum(entry * m for entry, m in zip(pulled, mean, strict=True)) % p
+    m = nmod_mat(len(mean), 1, mean, p)
+    row = m.transpose()
+    pulled = score.transpose() * m  # T^T m
+    s = int((row * pulled)[0, 0])
     direct = k * pow(s, k - 1, p) % p
     through = k * (k - 1) * pow(s, k - 2, p) % p if k > 1 else 0
-    image = [sum(covariance[c][j] * pulled[j] for j in range(d)) % p for c in range(d)]  # C T^T m
-    derivative = [
-        [(direct * covariance[c][j] * mean[i] + through * mean[i] * mean[j] * image[c]) % p for i in range(d) for j in range(d)]
-        for c in range(d)
-    ]
-    # A = C T^T (direct I + through m m^T T^T): the contrast after the layer is A times the contrast before.
-    across = [sum(score[j][e] * mean[e] for e in range(d)) % p for j in range(d)]  # T m
-    inner = [[(direct * (i == j) + through * mean[i] * across[j]) % p for j in range(d)] for i in range(d)]
-    transposed = [list(column) for column in zip(*score, strict=True)]
-    propagation = _times(_times(covariance, transposed, p), inner, p)
-    return derivative, _times(_times(propagation, covariance, p), [list(column) for column in zip(*propagation, strict=True)], p)
+    image = covariance * pulled * through
+    # In the direction N the derivative is G N^T m.
+    G = [[int(entry) for entry in entries] for entries in (covariance * direct + image * row).tolist()]
+    derivative = [[i * entry % p for i in mean for entry in entries] for entries in G]
+    propagation = covariance * score.transpose() * direct + image * (score * m).transpose()  # A
+    return derivative, propagation * covariance * propagation.transpose()
 
 
 def _directions(instance: Instance, index: int) -> RationalMatrix:
@@ -176,6 +170,8 @@ class _Reducer:
     prime: int
 
     def number(self, value: Fraction) -> int:
+        if value.denominator == 1:
+            return value.numerator % self.prime
         if value.denominator % self.prime == 0:
             raise UndecidedError(f"the number {value} has the prime {self.prime} in its denominator: take another prime")
         return value.numerator * pow(value.denominator, -1, self.prime) % self.prime
