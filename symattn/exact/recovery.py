@@ -150,8 +150,10 @@ def _require_known_part(jet: Jet, known: KnownLayers) -> None:
     below = Jet(jet.tokens, jet.width, jet.outputs, jet.normalizers, min(jet.order, 2 * limit - 1), expected)
     mismatch = jet.difference(below)
     if mismatch is not None:
-        source = "L" if before == 0 else f"L and the layers up to {before}"
-        raise _contradiction(jet, mismatch[0], f"{source}, as the lower part determines them, give {_shown(mismatch[2])}")
+        given = _shown(mismatch[2])
+        if before == 0:
+            raise _contradiction(jet, mismatch[0], f"L, as it is read at consensus, gives {given}")
+        raise _contradiction(jet, mismatch[0], f"L and the layers up to {before}, as lower coefficients determine them, give {given}")
 
 
 def _contradiction(jet: Jet, exponents: Exponents, instead: str) -> NotRealizableError:
