@@ -38,13 +38,13 @@ class Products:
             left, right = _draw(source, rows, inner, left_bits), _draw(source, inner, columns, right_bits)
             start = time.process_time()
             for _ in range(count):
-                left * right  # noqa: B018
+                left * right
             of_matrices += time.process_time() - start
         for bits, count in self.entries.items():
             a, b = (fmpz(source.getrandbits(bits) | 1 << (bits - 1)) for _ in range(2))
             start = time.process_time()
             for _ in range(count):
-                a * b  # noqa: B018
+                a * b
             of_entries += time.process_time() - start
         return of_matrices, of_entries
 
@@ -95,7 +95,7 @@ def _bits(matrix: PadicMatrix) -> int:
 
 
 def _modulus_bits(matrix: PadicMatrix) -> int:
-    return (matrix._prime ** matrix.precision()).bit_length()
+    return int(matrix._prime ** matrix.precision()).bit_length()
 
 
 def _rounded(bits: int) -> int:

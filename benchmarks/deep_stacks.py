@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 from bare_products import recorded_products
 from measure import print_table, timed
@@ -58,7 +59,7 @@ USUAL = [Case(4, 4, 4, 2, 22, with_twin=True), Case(5, 4, 4, 2, 28, with_twin=Tr
 DEEP = [*USUAL, Case(6, 4, 4, 2, 34, with_twin=False)]
 
 
-def measure(case: Case) -> dict[str, object]:
+def measure(case: Case) -> dict[str, Any]:
     """Everything about one case, in this process."""
     instance = case.instance()
     before = _peak_megabytes()
@@ -148,11 +149,12 @@ def main() -> None:
         print(f"{result['case']}: lower bound by {result['lower']}")
 
 
-def _in_own_process(number: int) -> dict:
+def _in_own_process(number: int) -> dict[str, Any]:
     finished = subprocess.run([sys.executable, __file__, "--case", str(number)], capture_output=True, text=True, check=False)
     if finished.returncode:
         raise SystemExit(finished.stderr)
-    return json.loads(finished.stdout)
+    result: dict[str, Any] = json.loads(finished.stdout)
+    return result
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ class _Path:
     """The network at one scale: factors Q = t U and K = t W, scores M = Q K^T, identity values."""
 
     def __init__(self, mp: Any, instance: Instance, t: Fraction) -> None:
-        if not instance.has_identity_values or any(tuple(x.log_polynomial or ()) != (0, 1) for x in instance.normalizers):
+        if not instance.has_identity_values or any(x.log_polynomial != (Fraction(0), Fraction(1)) for x in instance.normalizers):
             raise SystemExit("the published route is written for softmax layers with identity values")
         self.mp = mp
         self.n, self.d = instance.tokens, instance.width
