@@ -11,7 +11,7 @@ from proofs_checks.centred import centred_softmax, homogeneous
 from proofs_checks.collinear import CloudSize, CollinearStack, Scalars, collinear_stack
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
-from proofs_checks.networks import SKEW, NetworkCase, network_case
+from proofs_checks.networks import SKEW, NetworkCase, listed, network_case
 from proofs_checks.signatures import contrast_signature, mean_signature, next_amplitude
 from symattn.arithmetic.polynomial_series import PolynomialSeries
 from symattn.network.attention import evaluate
@@ -87,7 +87,7 @@ def isolation(effort: Effort) -> Outcome:
     for instance in cases:
         _check_instance(evidence, instance)
     return evidence.outcome(
-        f"the coefficients: {_scope(sizes)}, degenerate later layers included; again without the line: softmax, {'; '.join(map(str, cases))}"
+        f"the coefficients: {_scope(sizes)}, degenerate later layers included; again without the line: {listed(cases)}"
     )
 
 

@@ -9,10 +9,10 @@ from flint import fmpq_mpoly
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.signatures import leading_contrast, leading_mean
+from proofs_checks.symbols import unit_matrix, unknown_layer
 from symattn.arithmetic import SymbolicField
 from symattn.arithmetic.polynomial_series import GenericNormalizer, PolynomialSeries
-from symattn.network.attention import Layer, evaluate
-from symattn.network.rational import identity
+from symattn.network.attention import evaluate
 from symattn.theory import contrast_orders, jet_orders
 
 GROUP = "Finite jets"
@@ -78,7 +78,7 @@ def _check_first_terms(evidence: Evidence, k: int, count: int) -> None:
     one = ring.context.constant(1)
     tokens = ring.from_polynomials([[one, e * c] for c in contrasts])
     score = ring.shift(ring.from_polynomials([[q, v], [u, w]]), 1)
-    [output] = evaluate(ring, [Layer(phi, score, ring.matrix(identity(2)))], [tokens])  # type: ignore[arg-type]
+    [output] = evaluate(ring, [unknown_layer(phi, score, unit_matrix(ring, 2))], [tokens])
     moment, b = sum((c * c for c in contrasts), ring.zero) / count, ring.symbol(f"b{k}")
     positions = [output[a, 1] for a in range(count)]
     zero = ring.zero

@@ -12,7 +12,7 @@ from symattn.network.parameters import EffectiveParameters, Network
 from symattn.network.rational import RationalMatrix, rational_matrix
 from symattn.normalizers import normalizer
 
-__all__ = ["SKEW", "SKEW_3", "ZERO", "NetworkCase", "network_case", "with_readout", "with_score"]
+__all__ = ["SKEW", "SKEW_3", "ZERO", "NetworkCase", "listed", "moved_entries", "network_case", "with_readout", "with_score"]
 
 SKEW = rational_matrix([[0, 1], [-1, 0]])
 SKEW_3 = rational_matrix([[0, 1, 2], [-1, 0, 3], [-2, -3, 0]])
@@ -59,6 +59,24 @@ def network_case(
     n = 2, d = 1, D = 2, phi = exp(s)
     """
     return NetworkCase(tokens, width, outputs, normalizers, scores or {})
+
+
+def listed(cases: Sequence[NetworkCase]) -> str:
+    """What a list of cases covers, in one line.
+
+    >>> listed([network_case(2, 1, "exp(s)"), network_case(3, 1, "exp(s)", "1 + s")])
+    '2 drawn networks, n = 2 to 3, d = 1, D = 1 to 2, phi among exp(s), 1 + s'
+    """
+    ranges = []
+    for name, values in (
+        ("n", [case.tokens for case in cases]),
+        ("d", [case.width for case in cases]),
+        ("D", [len(case.normalizers) for case in cases]),
+    ):
+        low, high = min(values), max(values)
+        ranges.append(f"{name} = {low}" if low == high else f"{name} = {low} to {high}")
+    normalizers = dict.fromkeys(text for case in cases for text in case.normalizers)
+    return f"{len(cases)} drawn networks, {', '.join(ranges)}, phi among {', '.join(normalizers)}"
 
 
 def with_score(network: Network, layer: int, score: RationalMatrix) -> Network:
