@@ -13,7 +13,7 @@ from proofs_checks.symbols import unit_matrix, unknown_layer
 from symattn.arithmetic import SymbolicField
 from symattn.arithmetic.polynomial_series import GenericNormalizer, PolynomialSeries
 from symattn.network.attention import evaluate
-from symattn.theory import contrast_orders, jet_orders
+from symattn.theory.orders import contrast_orders, jet_orders
 
 GROUP = "Finite jets"
 Number = Any
