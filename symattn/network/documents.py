@@ -13,7 +13,7 @@ from symattn.network.numbers import NumberText, quoted
 
 __all__ = ["FILE_LIMIT", "DocumentObject", "parse_document", "path_text", "read_document"]
 
-FILE_LIMIT = 16 * 2**20
+FILE_LIMIT = 8 * 2**20
 """Largest file that is read, in bytes."""
 
 

@@ -392,7 +392,7 @@ def test_a_large_file_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
         stream.truncate(2**31)
     tracemalloc.start()
     try:
-        assert message(file) == "large.json: a file of at most 16 MiB was expected"
+        assert message(file) == "large.json: a file of at most 8 MiB was expected"
         assert tracemalloc.get_traced_memory()[1] < 3 * FILE_LIMIT
     finally:
         tracemalloc.stop()
