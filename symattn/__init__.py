@@ -35,7 +35,13 @@ if TYPE_CHECKING:
         SymattnError as SymattnError,
         UndecidedError as UndecidedError,
     )
+    from symattn.exact.expansion import expand as expand
     from symattn.exact.finding import Finding as Finding
+    from symattn.exact.germs import Germ as Germ, NetworkGerm as NetworkGerm
+    from symattn.exact.jet_polynomials import jet_polynomials as jet_polynomials
+    from symattn.exact.jet_ranks import jet_rank_bound as jet_rank_bound
+    from symattn.exact.jets import jet_differential as jet_differential, jet_of as jet_of
+    from symattn.exact.recovery import Recovery as Recovery, recover as recover, recover_germ as recover_germ
     from symattn.exact.spectrum import SpectrumOptions as SpectrumOptions, find_spectrum as find_spectrum
     from symattn.network.files import (
         instance_from_dict as instance_from_dict,
@@ -46,12 +52,19 @@ if TYPE_CHECKING:
         read_tuple as read_tuple,
     )
     from symattn.network.instance import Instance as Instance, PathLayer as PathLayer
+    from symattn.network.jet_files import read_jet as read_jet, write_jet as write_jet
+    from symattn.network.jets import Jet as Jet
     from symattn.network.parameters import (
         EffectiveParameters as EffectiveParameters,
         NativeParameters as NativeParameters,
         Network as Network,
         reduce_native as reduce_native,
         reduction_differential as reduction_differential,
+    )
+    from symattn.network.symbolic_files import (
+        SymbolicNetwork as SymbolicNetwork,
+        read_symbolic as read_symbolic,
+        symbolic_from_dict as symbolic_from_dict,
     )
     from symattn.normalizers import Normalizer as Normalizer, catalog as catalog, normalizer as normalizer
     from symattn.theory import (
@@ -83,7 +96,13 @@ _NAMES_BY_MODULE = {
         "SymattnError",
         "UndecidedError",
     ),
+    "symattn.exact.expansion": ("expand",),
     "symattn.exact.finding": ("Finding",),
+    "symattn.exact.germs": ("Germ", "NetworkGerm"),
+    "symattn.exact.jet_polynomials": ("jet_polynomials",),
+    "symattn.exact.jet_ranks": ("jet_rank_bound",),
+    "symattn.exact.jets": ("jet_differential", "jet_of"),
+    "symattn.exact.recovery": ("Recovery", "recover", "recover_germ"),
     "symattn.exact.spectrum": ("SpectrumOptions", "find_spectrum"),
     "symattn.network.files": (
         "instance_from_dict",
@@ -94,6 +113,8 @@ _NAMES_BY_MODULE = {
         "read_tuple",
     ),
     "symattn.network.instance": ("Instance", "PathLayer"),
+    "symattn.network.jet_files": ("read_jet", "write_jet"),
+    "symattn.network.jets": ("Jet",),
     "symattn.network.parameters": (
         "EffectiveParameters",
         "NativeParameters",
@@ -101,6 +122,7 @@ _NAMES_BY_MODULE = {
         "reduce_native",
         "reduction_differential",
     ),
+    "symattn.network.symbolic_files": ("SymbolicNetwork", "read_symbolic", "symbolic_from_dict"),
     "symattn.normalizers": ("Normalizer", "catalog", "normalizer"),
     "symattn.theory": ("Hypothesis", "Prediction", "bank_law", "least_bank_size", "order_ladder", "predict_spectrum"),
     "symattn.verification": ("ContactTableReport", "SpectrumReport", "Verdict", "compare", "verify_contact_table", "verify_spectrum"),

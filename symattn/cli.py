@@ -182,6 +182,38 @@ def _spectrum(options: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(report.to_json(), spectrum_text(report), VERDICT_CODES[report.verdict])
 
 
+def _expand(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.exact.expansion import expand
+    from symattn.network.symbolic_files import read_symbolic
+    from symattn.reports.jets import expansion_text
+
+    expansion = expand(read_symbolic(options.file), options.order, options.variable, number=options.input)
+    return Answer(expansion.to_json(), expansion.latex() if options.latex else expansion_text(expansion))
+
+
+def _jet(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.network.files import read_tuple
+    from symattn.network.jet_files import jet_to_dict, write_jet
+    from symattn.reports.jets import jet_text
+    from symattn.verification.jets import verify_jet
+
+    report = verify_jet(read_tuple(options.file), options.order, options.rank)
+    if options.out is not None:
+        write_jet(report.jet, options.out)
+    document = report.to_json() | {"coefficients": jet_to_dict(report.jet)["coefficients"]}
+    # A tuple to which no theorem applies has a jet all the same, so only a refutation is a failure.
+    return Answer(document, jet_text(report), 1 if report.comparison.verdict == "refuted" else 0)
+
+
+def _recover(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.network.jet_files import read_jet
+    from symattn.reports.jets import recovery_text
+    from symattn.verification.jets import verify_recovery
+
+    report = verify_recovery(read_jet(options.file))
+    return Answer(report.to_json(), recovery_text(report), 3 if report.recovery.unresolved else 0)
+
+
 def _verify(options: argparse.Namespace, progress: Progress) -> Answer:
     import proofs_checks
     from symattn.reports.texts import verification_text
@@ -275,6 +307,43 @@ def _parser() -> Parser:
     spectrum.add_argument("--primes", type=_list_of(_prime, 6), help="primes to use, for example 2147483647,2147483629")
     spectrum.add_argument("--precision", type=_positive(100000), metavar="N", help="first precision, in powers of u = t^2")
     spectrum.add_argument("--all-rows", action="store_true", help="use every output, not random combinations of them")
+
+    expand = add(
+        "expand",
+        _expand,
+        "exact Taylor expansion, layer by layer, of tokens, mean and contrast; symbolic where the file has symbols",
+        "symattn expand examples/scalar_symbolic.json --order 6",
+    )
+    expand.add_argument("file", metavar="FILE", help="instance or tuple file (JSON); entries may be polynomials in symbols")
+    expand.add_argument("--order", type=_positive(10_000), required=True, metavar="N", help="all terms up to this power")
+    expand.add_argument(
+        "--in",
+        dest="variable",
+        choices=("t", "eps", "rho"),
+        default="t",
+        help="variable: the collapse path t, the contrast eps about a fixed mean, or the input scale rho (default t)",
+    )
+    expand.add_argument("--input", type=_positive(10**6), default=1, metavar="J", help="which input of the bank (default 1)")
+    expand.add_argument("--latex", action="store_true", help="print an aligned block for LaTeX")
+
+    jet = add(
+        "jet",
+        _jet,
+        "the input jet of a tuple, exactly, and the rank of its derivative",
+        "symattn jet examples/tuple_effective.json --order 5",
+    )
+    jet.add_argument("file", metavar="FILE", help="tuple file (JSON)")
+    jet.add_argument("--order", type=_positive(100_000), required=True, metavar="N", help="degree of the Taylor polynomial")
+    jet.add_argument("--out", metavar="J", help="write the jet to this file, for symattn recover")
+    jet.add_argument(
+        "--rank",
+        choices=("exact", "points", "none"),
+        default="exact",
+        help="exact rank, a proven lower bound from inputs modulo a prime, or none (default exact)",
+    )
+
+    recover = add("recover", _recover, "effective parameters back from a jet, layer by layer", "symattn recover jet.json")
+    recover.add_argument("file", metavar="JET", help="jet file (JSON), as symattn jet --out writes it")
 
     verify = add("verify", _verify, "check the statements of the theory by computation: the main job", "symattn verify T4 D.kernel --quick")
     verify.add_argument("ids", metavar="ID", nargs="*", help="statement ids; all of them if none is named")

@@ -47,7 +47,7 @@ class TaylorPolynomial:
             bare = coefficient if len(polynomial) == 1 else rf"\left({coefficient}\right)"
             shown = name if power == 1 else f"{name}^{{{power}}}"
             terms.append(bare if power == 0 and len(terms) == 0 else f"{bare} {shown}" if power else bare)
-        return " + ".join([*terms, rf"O\left({name}^{{{self.order + 1}}}\right)"]).replace("+ -", "- ")
+        return " + ".join([*terms, rf"O\left({name}^{{{self.order + 1}}}\right)"]).replace("+ - ", "- ")
 
     def to_json(self) -> dict[str, str]:
         """Powers to coefficients, both as exact text."""

@@ -26,8 +26,8 @@ RankMethod = Literal["exact", "points", "none"]
 class JetPrediction:
     """What Theorem 3 and Prop. C.4 say about the jets of one network (T3, C.recurrence, C.4).
 
-    ``first_degrees`` are ``N_1 .. N_D``; ``immersion_order`` is ``N_D``; ``fiber_order`` is ``N_sign``, ``None`` where the parity of a normalizer is
-    undecided. They are asserted at regular tuples: ``hypotheses`` says whether this is one.
+    ``first_degrees`` are ``N_1 .. N_D``; ``immersion_order`` is ``N_D``; ``fiber_order`` is ``N_sign``, ``None`` where the parity of a
+    normalizer is undecided. They are asserted at regular tuples: ``hypotheses`` says whether this is one.
     """
 
     first_degrees: tuple[int, ...]
@@ -165,11 +165,7 @@ def _compare(found: JetDifferential | JetRankBound | None, prediction: JetPredic
         return Comparison("refuted", (f"D T_{early[0]} is injective already, although no jet below {last} should see layer D",))
     late = [degree for degree in found.ranks if degree >= last and degree not in full]
     if isinstance(found, JetRankBound):
-        if late:
-            return Comparison(
-                "undecided", (f"the rank of D T_{late[0]} is at least {found.ranks[late[0]]}, predicted is {found.parameters}",)
-            )
-        return Comparison("undecided" if order < last else "confirmed", (_rank_sentence(order, last),))
+        return Comparison("undecided", (*_seen_from_points(found, last), "that no lower jet is injective needs the exact rank"))
     if late:
         return Comparison("refuted", (f"D T_{late[0]} has rank {found.ranks[late[0]]}, predicted is {found.parameters}",))
     for number, degree in enumerate(prediction.first_degrees, start=1):
@@ -177,6 +173,14 @@ def _compare(found: JetDifferential | JetRankBound | None, prediction: JetPredic
         if seen != (degree if degree <= order else None):
             return Comparison("refuted", (f"layer {number} appears first in degree {seen}, predicted is {degree}",))
     return Comparison("confirmed", ("every layer appears first in degree N_i, up to the order computed", _rank_sentence(order, last)))
+
+
+def _seen_from_points(found: JetRankBound, last: int) -> tuple[str, ...]:
+    if found.order < last:
+        return (f"the order {found.order} is below N_D = {last}",)
+    if found.immersion_order_at_most == last:
+        return (f"D T_{last} is proven injective, as predicted",)
+    return (f"the rank of D T_{last} is at least {found.ranks[last]}, predicted is {found.parameters}",)
 
 
 def _rank_sentence(order: int, last: int) -> str:
