@@ -11,6 +11,7 @@ from symattn.normalizers.constant_sign import sign
 from symattn.normalizers.constant_sympy import to_sympy
 from symattn.normalizers.constant_text import shown
 from symattn.normalizers.constants import ONE, POSITIVE_KINDS, ZERO, Atom, Constant, factored, integer_power, rational
+from symattn.normalizers.work import check_power_bits
 
 __all__ = ["PI", "E", "exponential", "from_sympy", "logarithm", "polygamma", "power", "special"]
 
@@ -78,6 +79,7 @@ def _rational_logarithm(q: Fraction) -> Constant:
 
 def power(base: Constant, exponent: Fraction) -> Constant:
     """``base ** exponent`` of a base that has been proved positive (nonzero, for an integer exponent)."""
+    check_power_bits((c for _, c in base.terms), exponent)
     if exponent.denominator == 1:
         if len(base.terms) > 1 and abs(exponent) > MAXIMUM_POWER:
             raise InputError(f"the constant ({shown(base)})**{exponent} is too large a power; at most {MAXIMUM_POWER} was expected")

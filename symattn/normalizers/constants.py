@@ -16,6 +16,7 @@ from math import lcm, prod
 
 from flint import fmpq, fmpq_mat, fmpz
 
+from symattn.normalizers.digits import rational_text
 from symattn.normalizers.work import charge
 
 __all__ = [
@@ -95,7 +96,7 @@ class Constant(_Keyed):
     @cached_property
     def key(self) -> str:  # type: ignore[override]
         """A text that determines the constant."""
-        return " + ".join(f"{c}{''.join(f'*{atom.key}^{e}' for atom, e in monomial)}" for monomial, c in self.terms)
+        return " + ".join(f"{rational_text(c)}{''.join(f'*{atom.key}^{e}' for atom, e in monomial)}" for monomial, c in self.terms)
 
     @property
     def as_rational(self) -> Fraction | None:
@@ -143,7 +144,7 @@ class Constant(_Keyed):
             if (value := left.as_rational) is not None:
                 return right.scaled(value)
         # One product costs about as much as the atoms and the characters that it handles.
-        charge(len(self.terms) * len(other.terms) * (1 + (len(self.key) + len(other.key)) // 50))
+        charge(len(self.terms) * len(other.terms) * (1 + (len(self.key) + len(other.key)) // 20))
         return _summed(_product(m, n).scaled(c * d) for (m, c), (n, d) in itertools.product(self.terms, other.terms))
 
 

@@ -16,13 +16,15 @@ from typing import NoReturn
 from symattn.errors import InputError, NotAnalyticError, UndecidedError
 from symattn.normalizers import constant_functions as at_constant, series_functions as functions
 from symattn.normalizers.constant_sign import decided_sign
-from symattn.normalizers.constants import ONE, ZERO, rational
+from symattn.normalizers.constants import ONE, ZERO, Constant, rational
 from symattn.normalizers.identities import is_proved_zero
+from symattn.normalizers.rational_series import to_fraction
 from symattn.normalizers.series import Series, constant, polynomial, variable
 from symattn.normalizers.text import to_text
-from symattn.normalizers.tree import Call, Named, Node, Number, Polynomial, Power, Product, Sum, Variable, total
+from symattn.normalizers.tree import MINUS_ONE, Call, Named, Node, Number, Polynomial, Power, Product, Sum, Variable, power, product, total
+from symattn.normalizers.work import check_power_bits
 
-__all__ = ["RATIONAL_BUDGET", "SYMBOLIC_BUDGET", "expand", "expand_logarithm", "search_budget"]
+__all__ = ["RATIONAL_BUDGET", "SYMBOLIC_BUDGET", "expand", "expand_logarithm", "leading_series", "refuse", "search_budget"]
 
 #: How far the search for a first nonzero coefficient goes: degree for rational and for irrational coefficients.
 RATIONAL_BUDGET, SYMBOLIC_BUDGET = 2048, 32
@@ -35,6 +37,7 @@ MAXIMUM_SHIFT = 64
 def expand(node: Node, precision: int) -> Series:
     """The Laurent series of the expression with every term below the degree ``precision`` (at least 1).
 
+    Absolute values and the like must have been replaced (:func:`~symattn.normalizers.branches.local_form`).
     To be called within :func:`~symattn.normalizers.series.full_precision`.
     Raises :class:`NotAnalyticError` with the reason when a subexpression is not meromorphic at 0,
     :class:`UndecidedError` when a zero test has no answer.
@@ -71,10 +74,10 @@ def expand_logarithm(node: Node, precision: int) -> Series:
             result = -functions.softplus(-_analytic(node, argument, n)).without_constant_term()
         case Sum() if (logistic := _logistic_argument(node)) is not None:
             result = functions.softplus(_analytic(node, logistic, n)).without_constant_term()
-        case Call("gamma", (argument,)) if (f := _analytic(node, argument, n)).coefficient(0) == ONE:
-            result = functions.log_gamma_near(f.without_constant_term(), ONE)
-        case Product(factors) if all(_is_unit(factor) for factor in factors):
-            result = _fold(Series.__add__, [expand_logarithm(factor, n) for factor in factors])
+        case Call("gamma", (argument,)) if _analytic(node, argument, n).coefficient(0).evident_sign == 1:
+            result = _log_gamma(node, argument, n)
+        case Product(factors) if len(grouped := _units(_without_gamma_poles(factors))) > 1:
+            result = _fold(Series.__add__, [expand_logarithm(factor, n) for factor in grouped])
         case Power(base, Number(value)) if _is_unit(base):
             result = expand_logarithm(base, n).times(rational(value))
         case Power(base, exponent) if not isinstance(exponent, Number):
@@ -90,6 +93,13 @@ def _logistic_argument(node: Node) -> Node | None:
         case Sum((Number(value), Call("exp", (argument,))) | (Call("exp", (argument,)), Number(value))) if value == 1:
             return argument
     return None
+
+
+def _units(factors: list[Node]) -> list[Node]:
+    """The factors, those with a zero or a pole at 0 gathered into one."""
+    units = [factor for factor in factors if _is_unit(factor)]
+    rest = [factor for factor in factors if not _is_unit(factor)]
+    return [*units, product(rest)] if rest else units
 
 
 def _is_unit(node: Node) -> bool:
@@ -138,7 +148,8 @@ def _fold(operation: Callable[[Series, Series], Series], series: list[Series]) -
     return result
 
 
-def _refuse(node: Node, reason: str) -> NoReturn:
+def refuse(node: Node, reason: str) -> NoReturn:
+    """Raise :class:`NotAnalyticError` for this subexpression, with the reason."""
     text = to_text(node)
     raise NotAnalyticError(f"{text if len(text) <= 60 else text[:57] + '...'} is not analytic at 0: {reason}", where="normalizer")
 
@@ -149,26 +160,37 @@ def _analytic(node: Node, argument: Node, n: int) -> Series:
     if f.order < 0:
         leading = f.truncated(0).from_leading_term()
         if leading is not None:
-            _refuse(node, f"its argument {to_text(argument)} has a pole of order {-leading.order}")
+            refuse(node, f"its argument {to_text(argument)} has a pole of order {-leading.order}")
     return f.starting_at(0)
+
+
+def leading_series(node: Node, precision: int = LEAST) -> Series | None:
+    """The series from its first nonzero term on, expanded at least to this precision; ``None`` when it is proved to be zero.
+
+    Raises :class:`UndecidedError` when no nonzero term is found within the budget and there is no proof either.
+    """
+    asked = precision
+    while True:
+        f = expand(node, asked)
+        leading = f.from_leading_term()
+        if leading is not None:
+            return leading
+        if is_proved_zero(node):
+            return None
+        if asked >= (budget := search_budget(f)):
+            raise UndecidedError(
+                f"normalizer: cannot decide whether {to_text(node)} is identically zero: no nonzero term below degree {budget}; "
+                "a proof of the identity, or a term of higher degree, would decide it"
+            )
+        asked = min(2 * asked, budget)
 
 
 def _leading(node: Node, argument: Node, n: int, zero: str) -> Series:
     """The argument from its first nonzero term on; an argument that is identically zero is refused with the reason ``zero``."""
-    asked = n
-    while True:
-        f = expand(argument, asked)
-        leading = f.from_leading_term()
-        if leading is not None:
-            return leading
-        if is_proved_zero(argument):
-            _refuse(node, zero)
-        if asked >= (budget := search_budget(f)):
-            raise UndecidedError(
-                f"normalizer: cannot decide whether {to_text(argument)} is identically zero: no nonzero term below degree {budget}; "
-                "a proof of the identity, or a term of higher degree, would decide it"
-            )
-        asked = min(2 * asked, budget)
+    leading = leading_series(argument, n)
+    if leading is None:
+        refuse(node, zero)
+    return leading
 
 
 def _power(node: Node, base: Node, exponent: Node, n: int) -> Series:
@@ -189,6 +211,7 @@ def _power(node: Node, base: Node, exponent: Node, n: int) -> Series:
 
 def _natural_power(f: Series, exponent: int) -> Series:
     """``f ** exponent`` by repeated squaring, which needs no valuation of f."""
+    check_power_bits((to_fraction(part[0]) for part in f.parts.values()), Fraction(exponent))
     result: Series | None = None
     for bit in bin(exponent)[2:]:
         result = result * result if result is not None else None
@@ -203,22 +226,22 @@ def _rational_power(node: Node, leading: Series, q: Fraction) -> Series:
     lead = leading.coefficient(leading.order)
     if q.denominator > 1:
         if decided_sign(lead, "the leading coefficient") < 0:
-            _refuse(node, "the base of a fractional power is negative near 0")
+            refuse(node, "the base of a fractional power is negative near 0")
         if leading.order % 2:
-            _refuse(node, f"0 is a branch point, the base being of odd order {leading.order}")
+            refuse(node, f"0 is a branch point, the base being of odd order {leading.order}")
         if order.denominator > 1 or order % 2:
             # (s**2)**(1/2) is |s|: for an even order v the power is |s|**(v q) times an analytic factor.
-            _refuse(node, f"it behaves like |s|{'' if order == 1 else f'**({order})'}")
+            refuse(node, f"it behaves like |s|{'' if order == 1 else f'**({order})'}")
     if q == -1:
         return leading.inverted()
-    power = functions.rational_power(leading.unit(), q)
-    shifted = Series(int(order), power.length, power.parts, power.scale, power.generators)
+    raised = functions.rational_power(leading.unit(), q)
+    shifted = Series(int(order), raised.length, raised.parts, raised.scale, raised.generators)
     return shifted.times(at_constant.power(lead, q))
 
 
 def _require_positive(node: Node, f: Series, reason: str) -> None:
     if decided_sign(f.coefficient(0), f"the value at 0 inside {to_text(node)}") <= 0:
-        _refuse(node, reason)
+        refuse(node, reason)
 
 
 def _of_series(function: Callable[[Series], Series]) -> Callable[[Node, tuple[Node, ...], int], Series]:
@@ -235,13 +258,7 @@ def _log(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
 
 
 def _tan(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
-    asked = n
-    while True:
-        sine, cosine = functions.sin_cos(_analytic(node, arguments[0], asked))
-        leading = cosine.from_leading_term()
-        if leading is not None:
-            return sine * leading.inverted()
-        asked *= 2
+    return expand(product((Call("sin", arguments), power(Call("cos", arguments), MINUS_ONE))), n)
 
 
 def _tanh(f: Series) -> Series:
@@ -249,10 +266,10 @@ def _tanh(f: Series) -> Series:
 
 
 def _sinc(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
-    f = _leading(node, arguments[0], n, "sinc of a zero argument is constant; 1 was expected")
-    if f.order < 0:
-        _refuse(node, f"its argument {to_text(arguments[0])} has a pole of order {-f.order}")
-    return functions.sin_cos(f.starting_at(0))[0] * f.inverted()
+    f = _analytic(node, arguments[0], n)
+    if leading_series(arguments[0]) is None:
+        return constant(ONE, n)
+    return functions.sin_cos(f)[0] * _leading(node, arguments[0], n, "").inverted()
 
 
 def _asinh(f: Series) -> Series:
@@ -260,67 +277,59 @@ def _asinh(f: Series) -> Series:
 
 
 def _gamma(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
-    f = _analytic(node, arguments[0], n)
-    offset = f.coefficient(0)
-    value = offset.as_rational
-    shift = 0 if value is None else math.ceil(value) - 1
-    if abs(shift) > MAXIMUM_SHIFT:
-        raise InputError(f"{to_text(node)}: gamma is expanded at arguments up to {MAXIMUM_SHIFT} only", where="normalizer")
-    if value is None:
-        _require_positive(node, f, "gamma is expanded at rational or positive arguments only")
-    point = offset if value is None else rational(value - shift)
+    f, shift, point = _gamma_argument(node, arguments[0], n)
+    if shift < 0:
+        return expand(_moved_gamma(arguments[0], shift), n)
     result = functions.exp(functions.log_gamma_near(f.without_constant_term(), point)).times(at_constant.special("gamma", point))
     for j in range(1, shift + 1):
         result = result * (f - constant(rational(j), f.length))
-    for j in range(-shift):
-        factor = (f + constant(rational(j), f.length)).from_leading_term()
-        if factor is None:
-            _refuse(node, "gamma has a pole there")
-        result = result * factor.inverted()
     return result
 
 
-def _absolute(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
-    leading = _leading(node, arguments[0], n, "the absolute value of a zero argument; 0 was expected")
-    if leading.order % 2:
-        _refuse(node, f"its argument changes sign at 0, so that it behaves like |s|{'' if leading.order == 1 else f'**{leading.order}'}")
-    return leading.times(rational(decided_sign(leading.coefficient(leading.order), "the leading coefficient")))
+def _moved_gamma(argument: Node, shift: int) -> Node:
+    """``gamma(f)`` as ``gamma(f + m) / (f (f + 1) .. (f + m - 1))``, ``m = -shift``, which shows the pole."""
+    moved = [total((argument, Number(Fraction(j)))) for j in range(1 - shift)]
+    return product((Call("gamma", (moved[-1],)), *(power(factor, MINUS_ONE) for factor in moved[:-1])))
 
 
-def _sign(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
-    leading = _leading(node, arguments[0], n, "the sign of a zero argument; 0 was expected")
-    if leading.order != 0:
-        _refuse(node, "it jumps at 0, where its argument vanishes or has a pole")
-    return constant(rational(decided_sign(leading.coefficient(0), "the value at 0")), n)
-
-
-def _extremum(direction: int) -> Callable[[Node, tuple[Node, ...], int], Series]:
-    def extremum(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
-        for argument in arguments:
-            expand(argument, 1)  # refuses what is not analytic before any difference is formed
-        best = arguments[0]
-        for other in arguments[1:]:
-            difference = total((other, Product((Number(Fraction(-1)), best))))
-            if is_proved_zero(difference):
+def _without_gamma_poles(factors: tuple[Node, ...]) -> list[Node]:
+    """The factors with every gamma at an argument that is not positive at 0 moved."""
+    result: list[Node] = []
+    for factor in factors:
+        if isinstance(factor, Call) and factor.name == "gamma":
+            _, shift, _ = _gamma_argument(factor, factor.arguments[0], LEAST)
+            if shift < 0:
+                moved = _moved_gamma(factor.arguments[0], shift)
+                assert isinstance(moved, Product)
+                result.extend(moved.factors)
                 continue
-            leading = _leading(node, difference, LEAST, "two arguments agree")
-            if leading.order % 2:
-                _refuse(node, f"{to_text(best)} and {to_text(other)} change places at 0, so that it has a kink there")
-            if decided_sign(leading.coefficient(leading.order), "the leading coefficient of a difference") == direction:
-                best = other
-        return expand(best, n)
-
-    return extremum
+        result.append(factor)
+    return result
 
 
-def _refused(reason: str) -> Callable[[Node, tuple[Node, ...], int], Series]:
-    def refused(node: Node, arguments: tuple[Node, ...], n: int) -> Series:
-        _refuse(node, reason)
+def _log_gamma(node: Node, argument: Node, n: int) -> Series:
+    """``log(gamma(f) / gamma(f(0)))`` for ``f(0) > 0``."""
+    f, shift, point = _gamma_argument(node, argument, n)
+    result = functions.log_gamma_near(f.without_constant_term(), point)
+    for j in range(1, shift + 1):
+        result = result + functions.log((f - constant(rational(j), f.length)).unit())
+    return result
 
-    return refused
+
+def _gamma_argument(node: Node, argument: Node, n: int) -> tuple[Series, int, Constant]:
+    """The argument f, the shift m for which ``f(0) - m`` lies in (0, 1] when f(0) is rational, and ``f(0) - m``."""
+    f = _analytic(node, argument, n)
+    offset = f.coefficient(0)
+    value = offset.as_rational
+    if value is None:
+        _require_positive(node, f, "gamma is expanded at rational or positive arguments only")
+        return f, 0, offset
+    shift = math.ceil(value) - 1
+    if abs(shift) > MAXIMUM_SHIFT:
+        raise InputError(f"{to_text(node)}: gamma is expanded at arguments up to {MAXIMUM_SHIFT} only", where="normalizer")
+    return f, shift, rational(value - shift)
 
 
-_STEP = "it is a step function; give the expression that holds near 0"
 _CALLS: dict[str, Callable[[Node, tuple[Node, ...], int], Series]] = {
     "exp": _of_series(functions.exp),
     "log": _log,
@@ -337,12 +346,4 @@ _CALLS: dict[str, Callable[[Node, tuple[Node, ...], int], Series]] = {
     "asinh": _of_series(_asinh),
     "sigmoid": _of_series(functions.sigmoid),
     "softplus": _of_series(functions.softplus),
-    "Abs": _absolute,
-    "sign": _sign,
-    "Max": _extremum(1),
-    "Min": _extremum(-1),
-    "Heaviside": _refused(_STEP),
-    "floor": _refused(_STEP),
-    "ceiling": _refused(_STEP),
-    "Piecewise": _refused("a piecewise function is not given by one expression near 0; give the piece that holds there"),
 }

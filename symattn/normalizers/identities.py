@@ -7,15 +7,36 @@ nonzero coefficient, or answer "undecided".
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
+from typing import TYPE_CHECKING
 
 from symattn.normalizers.constant_sympy import to_sympy as constant_to_sympy
 from symattn.normalizers.constants import ZERO, Constant
-from symattn.normalizers.tree import Call, Node, Number, Polynomial, Power, Product, Sum, Variable, children, depends_on_variable, walk
+from symattn.normalizers.tree import (
+    MINUS_ONE,
+    Call,
+    Node,
+    Number,
+    Polynomial,
+    Power,
+    Product,
+    Sum,
+    Variable,
+    children,
+    depends_on_variable,
+    product,
+    reflect,
+    total,
+    walk,
+)
 
-__all__ = ["Parity", "has_odd_logarithm", "is_proved_constant", "is_proved_zero", "parity"]
+if TYPE_CHECKING:
+    import sympy
+
+__all__ = ["Parity", "has_odd_logarithm", "has_proved_odd_logarithm", "is_proved_constant", "is_proved_even", "is_proved_zero", "parity"]
 
 #: Trees with more nodes, or more terms when expanded, are not handed to computer algebra; nor are longer constants.
 MAXIMUM_NODES, MAXIMUM_EXPANDED, MAXIMUM_KEY = 200, 5000, 500
@@ -86,24 +107,60 @@ def has_odd_logarithm(node: Node) -> bool:
             return False
 
 
+def is_proved_even(node: Node) -> bool:
+    """Whether ``f(-s) = f(s)`` is proved, by the shape of the tree or by rewriting."""
+    if parity(node).even:
+        return True
+    match node:
+        case Power(inner, Number()) | Call(_, (inner,)):
+            if is_proved_even(inner):
+                return True
+    return is_proved_zero(total((node, product((MINUS_ONE, reflect(node))))))
+
+
+def has_proved_odd_logarithm(node: Node, value_at_zero: Callable[[Node], Constant]) -> bool:
+    """Whether ``f(s) f(-s) = f(0)**2`` is proved, by the shape of the tree or by rewriting."""
+    if has_odd_logarithm(node):
+        return True
+    match node:
+        case Power(inner, Number()):
+            return has_proved_odd_logarithm(inner, value_at_zero)
+        case Call("exp", (inner,)):
+            value = value_at_zero(inner)
+            return is_proved_constant(total((inner, reflect(inner))), value + value)
+        case _:
+            value = value_at_zero(node)
+            return is_proved_constant(product((node, reflect(node))), value * value)
+
+
 def is_proved_zero(node: Node) -> bool:
-    """Whether exact rewriting proves that the expression vanishes wherever it is defined; False means not proved."""
+    """Whether exact rewriting proves that an expression whose value at 0 is zero vanishes near 0; False means not proved."""
     return is_proved_constant(node, ZERO)
 
 
 @lru_cache(maxsize=512)
 def is_proved_constant(node: Node, value: Constant) -> bool:
-    """Whether exact rewriting proves that the expression equals this constant wherever it is defined; False means not proved."""
+    """Whether exact rewriting proves that an expression with this value at 0 is constant near 0; False means not proved."""
     if not _is_manageable(node) or len(value.key) > MAXIMUM_KEY:
         return False
     import sympy
 
     from symattn.normalizers.sympy_trees import to_sympy
 
-    difference = to_sympy(node) - constant_to_sympy(value, {})
-    # Identities of exact expressions: exponentials for circular and hyperbolic functions, then rational arithmetic in
-    # the exponentials, radicals and remaining functions as independent generators. Only a literal zero counts.
-    rewritten = sympy.expand(difference.rewrite(sympy.exp), power_exp=True)
+    expression = to_sympy(node)
+    # The derivative has no logarithms, arcs and error functions of its own, and it is zero exactly for constants.
+    return _rewrites_to_zero(expression - constant_to_sympy(value, {})) or _rewrites_to_zero(sympy.diff(expression, sympy.Symbol("s")))
+
+
+def _rewrites_to_zero(expression: sympy.Expr) -> bool:
+    """Whether identities of exact expressions lead to a literal zero.
+
+    Exponentials for circular and hyperbolic functions, then rational arithmetic in the exponentials, radicals and remaining
+    functions as independent generators.
+    """
+    import sympy
+
+    rewritten = sympy.expand(expression.rewrite(sympy.exp), power_exp=True)
     return rewritten is sympy.S.Zero or sympy.cancel(sympy.together(rewritten)) is sympy.S.Zero
 
 

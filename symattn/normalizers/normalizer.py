@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from flint import fmpq, fmpz_poly
 
 from symattn.errors import BudgetError, ConstantNormalizerError, InputError, NotAnalyticError, NotPositiveError, UndecidedError
 from symattn.normalizers import generator as generators
+from symattn.normalizers.branches import local_form
 from symattn.normalizers.constant_sign import decided_sign
 from symattn.normalizers.constant_sympy import to_sympy as constant_to_sympy
 from symattn.normalizers.constant_text import exact_text, shown
-from symattn.normalizers.constants import ONE, ZERO, Constant
+from symattn.normalizers.constants import ONE, ZERO, Constant, rational
 from symattn.normalizers.expansion import expand, expand_logarithm, search_budget
 from symattn.normalizers.grammar import parse
-from symattn.normalizers.identities import has_odd_logarithm, is_proved_constant, is_proved_zero, parity
-from symattn.normalizers.log_polynomial import log_polynomial
+from symattn.normalizers.identities import has_odd_logarithm, has_proved_odd_logarithm, is_proved_constant, is_proved_even, parity
+from symattn.normalizers.polynomials import Degrees, log_polynomial, polynomial_degrees
 from symattn.normalizers.series import Series, full_precision
 from symattn.normalizers.sympy_trees import from_sympy, to_sympy
 from symattn.normalizers.text import to_text
-from symattn.normalizers.tree import MINUS_ONE, Node, Polynomial, product, reflect, total
+from symattn.normalizers.tree import Node, Polynomial
 
 if TYPE_CHECKING:
     import sympy
@@ -32,6 +34,8 @@ __all__ = ["Normalizer", "normalizer"]
 
 #: Terms of log phi in :meth:`Normalizer.as_dict`, and the length up to which a polynomial is written out in full.
 SHOWN_DEGREE, SHOWN_TERMS = 10, 40
+#: Rational numbers as strings, with an exponent that cannot fill the memory.
+_EXACT = re.compile(r"\s*[-+]?([0-9]+(/[0-9]+)?|[0-9]*\.?[0-9]+([eE][-+]?[0-9]{1,3})?)\s*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Normalizer:
 
     def __post_init__(self) -> None:
         with full_precision():
-            f = expand(self.tree, 4)
+            f = expand(self._local, 4)
             leading = f.from_leading_term()
             if f.order < 0 and leading is not None and leading.order < 0:
                 raise NotAnalyticError(f"{self.text} is not analytic at 0: it has a pole of order {-leading.order}", where="normalizer")
@@ -99,6 +103,16 @@ class Normalizer:
 
     # Series
 
+    @cached_property
+    def _local(self) -> Node:
+        """The tree with absolute values, maxima and the like replaced by the branch that holds near 0."""
+        with full_precision():
+            return local_form(self.tree)
+
+    @cached_property
+    def _polynomial_degrees(self) -> Degrees | None:
+        return polynomial_degrees(self._local)
+
     def _taylor(self, count: int) -> Series:
         """The series of phi with ``phi(0) = 1``, at least this many terms."""
         return self._grown("phi", count)
@@ -111,7 +125,7 @@ class Normalizer:
         known = self._cache.get(name)
         if known is None or known.length < count:
             with full_precision():
-                known = expand_logarithm(self.tree, count) if name == "log" else expand(self.tree, count).starting_at(0).unit()
+                known = expand_logarithm(self._local, count) if name == "log" else expand(self._local, count).starting_at(0).unit()
             self._cache[name] = known
         return known
 
@@ -119,6 +133,8 @@ class Normalizer:
 
     @cached_property
     def _first_term(self) -> tuple[int, Constant]:
+        if (known := self._polynomial_degrees) is not None:
+            return known.k, rational(known.coefficient)
         for degree, coefficient in self._log_terms():
             if decided_sign(coefficient, f"the coefficient of s**{degree} in log phi") != 0:
                 return degree, coefficient
@@ -131,8 +147,8 @@ class Normalizer:
 
     def _is_proved_constant(self) -> bool:
         with full_precision():
-            f = expand(self.tree, 4)
-        return f.scale == ZERO or is_proved_constant(self.tree, f.coefficient(0))
+            f = expand(self._local, 4)
+        return f.scale == ZERO or is_proved_constant(self._local, f.coefficient(0))
 
     @property
     def _budget(self) -> int:
@@ -161,35 +177,42 @@ class Normalizer:
     @cached_property
     def _odd(self) -> tuple[int | None, bool | None, str]:
         """First odd degree in log phi, whether phi is even, and why that is undecided."""
-        return self._first_degree(1, self._is_proved_even, "phi is even")
+        if (known := self._polynomial_degrees) is not None:
+            return known.odd, known.odd is None, ""
+        return self._first_degree(1, parity(self._local).even, lambda: is_proved_even(self._local), "phi is even")
 
     @cached_property
     def _even(self) -> tuple[int | None, bool | None, str]:
         """First even degree in log phi, whether log phi is odd, and why that is undecided."""
-        return self._first_degree(2, self._has_proved_odd_logarithm, "log phi is odd")
+        if (known := self._polynomial_degrees) is not None:
+            return known.even, known.even is None, ""
 
-    def _first_degree(self, start: int, is_proved_absent: Callable[[], bool], claim: str) -> tuple[int | None, bool | None, str]:
+        def proof() -> bool:
+            return has_proved_odd_logarithm(self._local, self._value_at_zero)
+
+        return self._first_degree(2, has_odd_logarithm(self._local), proof, "log phi is odd")
+
+    def _first_degree(
+        self, start: int, by_shape: bool, is_proved_absent: Callable[[], bool], claim: str
+    ) -> tuple[int | None, bool | None, str]:
+        if by_shape:
+            return None, True, ""
         kind = "odd" if start == 1 else "even"
         try:
             for degree, c in self._log_terms(start, 2):
-                if degree > 16 and degree <= 18 and is_proved_absent():
-                    return None, True, ""
                 if decided_sign(c, f"the coefficient of s**{degree} in log phi") != 0:
                     return degree, False, ""
+                # Computer algebra is asked once, when the low degrees are all absent.
+                if degree in (13, 14) and is_proved_absent():
+                    return None, True, ""
         except (UndecidedError, BudgetError) as error:
             return (None, True, "") if is_proved_absent() else (None, None, f"whether {claim}: {error}")
         remedy = f"a proof of the symmetry, or an {kind} term of higher degree, would decide it"
         return None, None, f"whether {claim}: no {kind} degree up to {self._budget}; {remedy}"
 
-    def _is_proved_even(self) -> bool:
-        return parity(self.tree).even or is_proved_zero(total((self.tree, product((MINUS_ONE, reflect(self.tree))))))
-
-    def _has_proved_odd_logarithm(self) -> bool:
-        if has_odd_logarithm(self.tree):
-            return True
+    def _value_at_zero(self, node: Node) -> Constant:
         with full_precision():
-            value = expand(self.tree, 4).coefficient(0)
-        return is_proved_constant(product((self.tree, reflect(self.tree))), value * value)
+            return expand(node, 4).coefficient(0)
 
     @property
     def first_odd_degree(self) -> int | None:
@@ -285,7 +308,7 @@ class Normalizer:
     @cached_property
     def log_polynomial(self) -> tuple[Fraction, ...] | None:
         """The coefficients of log phi when it is known to be a polynomial over Q, else ``None``: ``(0, 1)`` for ``exp(s)``."""
-        return log_polynomial(self.tree)
+        return log_polynomial(self._local)
 
     def as_dict(self) -> dict[str, Any]:
         """A JSON-ready summary with the keys of ``symattn normalizer``; numbers are exact strings."""
@@ -324,17 +347,24 @@ def normalizer(source: Any, *, where: str = "normalizer") -> Normalizer:
     if isinstance(source, str):
         from symattn.normalizers.catalog import EXPRESSIONS
 
-        return Normalizer(parse(EXPRESSIONS.get(source, source), where=where))
-    if hasattr(source, "free_symbols") and hasattr(source, "as_independent"):
-        return Normalizer(from_sympy(source, where=where))
-    raise InputError(f"a text or a sympy expression was expected, not {type(source).__name__}", where=where)
+        read: Callable[[], Node] = partial(parse, EXPRESSIONS.get(source, source), where=where)
+    elif hasattr(source, "free_symbols") and hasattr(source, "as_independent"):
+        read = partial(from_sympy, source, where=where)
+    else:
+        raise InputError(f"a text or a sympy expression was expected, not {type(source).__name__}", where=where)
+    try:
+        return Normalizer(read())
+    except InputError as error:
+        raise type(error)(error.problem, where=where) from None
 
 
 def _exact(value: int | Fraction | str, position: int) -> Fraction:
-    if isinstance(value, (int, Fraction, str)) and not isinstance(value, bool):
+    if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+        return Fraction(value)
+    if isinstance(value, str) and _EXACT.fullmatch(value):
         try:
             return Fraction(value)
-        except (ValueError, ZeroDivisionError):
+        except ZeroDivisionError:
             pass
     raise InputError(
         f"an integer, a fraction or a string such as '1/3' was expected, not {ascii(value)[:60]}", where=f"coefficient {position}"

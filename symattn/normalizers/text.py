@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from symattn.normalizers.digits import rational_text
 from symattn.normalizers.tree import Call, Named, Node, Number, Polynomial, Power, Product, Sum, Variable
 
 __all__ = ["to_text"]
@@ -31,7 +32,7 @@ def _render(node: Node) -> tuple[str, int]:
             return name, _ATOM
         case Number(value):
             plain = value.denominator == 1 and value >= 0
-            return str(value), _ATOM if plain else (_PRODUCT if value >= 0 else _SUM)
+            return rational_text(value), _ATOM if plain else (_PRODUCT if value >= 0 else _SUM)
         case Sum(terms):
             return _sum([_render(term) for term in terms]), _SUM
         case Product(factors):
@@ -98,5 +99,7 @@ def _polynomial(coefficients: tuple[Fraction, ...]) -> tuple[str, int]:
     for c, monomial in zip(coefficients, monomials, strict=False):
         if c:
             sign, size = ("-", -c) if c < 0 else ("", c)
-            terms.append(sign + (str(size) if monomial == "1" else monomial if size == 1 else f"{size}*{monomial}"))
+            terms.append(
+                sign + (rational_text(size) if monomial == "1" else monomial if size == 1 else f"{rational_text(size)}*{monomial}")
+            )
     return _sum([(term, _PRODUCT) for term in terms]) or "0", _SUM

@@ -15,6 +15,7 @@ from symattn.errors import InputError
 
 __all__ = [
     "FUNCTIONS",
+    "MINUS_ONE",
     "VARIABLE",
     "Call",
     "Named",
@@ -32,6 +33,7 @@ __all__ = [
     "product",
     "reflect",
     "total",
+    "walk",
 ]
 
 #: Known functions, with their least and greatest number of arguments (``None``: no bound).
@@ -45,6 +47,8 @@ FUNCTIONS: dict[str, tuple[int, int | None]] = {
 
 #: Powers of rational numbers with more bits than this are refused: they are no reasonable normalizer, and they fill the memory.
 MAXIMUM_BITS = 100_000
+#: The largest exponent that powers of powers may add up to.
+MAXIMUM_EXPONENT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,8 @@ def power(base: Node, exponent: Node) -> Node:
             return Number(base.value**n)
         if isinstance(base, Power) and isinstance(base.exponent, Number) and base.exponent.value.denominator == 1:
             # (b**m)**n = b**(m n) holds for integers only: sqrt(s**2) must stay what it is.
+            if abs(base.exponent.value * n) > MAXIMUM_EXPONENT:
+                raise InputError(f"an exponent is larger than {MAXIMUM_EXPONENT}; a smaller one was expected")
             return power(base.base, Number(base.exponent.value * n))
     return Power(base, exponent)
 

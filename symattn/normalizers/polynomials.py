@@ -1,7 +1,8 @@
-"""Normalizers whose logarithm is a polynomial with rational coefficients, seen from the expression tree."""
+"""Normalizers that are polynomials over Q, or exponentials of such, seen from the expression tree: every degree is decided."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import fmpq_poly
@@ -9,7 +10,7 @@ from flint import fmpq_poly
 from symattn.normalizers.rational_series import to_fmpq, to_fraction
 from symattn.normalizers.tree import Call, Node, Number, Polynomial, Power, Product, Sum, Variable, depends_on_variable
 
-__all__ = ["log_polynomial"]
+__all__ = ["Degrees", "log_polynomial", "polynomial_degrees"]
 
 MAXIMUM_DEGREE = 4096
 
@@ -25,6 +26,43 @@ def log_polynomial(node: Node) -> tuple[Fraction, ...] | None:
     if result is None:
         return None
     return tuple(to_fraction(c) if degree else Fraction(0) for degree, c in enumerate(result.coeffs()))
+
+
+@dataclass(frozen=True, slots=True)
+class Degrees:
+    """The first degrees in ``log f``: k with its coefficient, the first odd and the first even one, ``None`` where there is none."""
+
+    k: int
+    coefficient: Fraction
+    odd: int | None
+    even: int | None
+
+
+def polynomial_degrees(node: Node) -> Degrees | None:
+    """The first degrees in ``log(f/f(0))`` for a polynomial f or ``log f``; ``None`` for any other tree and for constants.
+
+    Exact, because the odd part of log f is half of ``log f(s)/f(-s)``, which begins with the odd part of f, and the even part is
+    half of ``log f(s) f(-s)``.
+    """
+    logarithm = _logarithm(node)
+    if logarithm is not None:
+        if logarithm.degree() < 1:
+            return None
+        k = _first(logarithm, 1, 1)
+        assert k is not None
+        return Degrees(k, to_fraction(logarithm[k]), _first(logarithm, 1, 2), _first(logarithm, 2, 2))
+    f = _polynomial(node)
+    if f is None or f.degree() < 1:
+        return None
+    k = _first(f, 1, 1)
+    assert k is not None
+    reflected = fmpq_poly([-c if degree % 2 else c for degree, c in enumerate(f.coeffs())])
+    return Degrees(k, to_fraction(f[k] / f[0]), _first(f, 1, 2), _first(f * reflected, 2, 2))
+
+
+def _first(f: fmpq_poly, start: int, step: int) -> int | None:
+    """The least degree among start, start + step, .. with a nonzero coefficient."""
+    return next((degree for degree in range(start, f.degree() + 1, step) if f[degree]), None)
 
 
 def _logarithm(node: Node) -> fmpq_poly | None:
