@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flint import arb
+
 from symattn.arithmetic.balls import Balls
 from symattn.errors import UndecidedError
 from symattn.exact.jets import jet_of, token_symbols
@@ -145,6 +147,13 @@ def _ball_witness(first: Network, second: Network, tokens: RationalMatrix) -> In
             for c in range(columns):
                 mine, theirs = outputs[0][a, c], outputs[1][a, c]
                 if not mine.overlaps(theirs):
-                    digits = max(10, int(-(mine - theirs).abs_lower().log().mid() / 2.302585) + 12) if precision > 128 else 30
-                    return InputWitness(tokens, a + 1, c + 1, mine.str(digits), theirs.str(digits), False)
+                    return InputWitness(tokens, a + 1, c + 1, *_told_apart(mine, theirs), False)
     return None
+
+
+def _told_apart(mine: arb, theirs: arb) -> tuple[str, str]:
+    """Two disjoint balls with enough digits to see it."""
+    digits = 15
+    while arb(mine.str(digits)).overlaps(arb(theirs.str(digits))) and digits < 1000:
+        digits *= 2
+    return mine.str(digits), theirs.str(digits)

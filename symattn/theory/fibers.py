@@ -154,8 +154,8 @@ def effective_fiber(network: Network) -> Fiber:
     uncertain = next((i for i, c in enumerate(collapses, start=1) if c.collapses is None), None)
     last = next((i for i, c in enumerate(collapses, start=1) if c.collapses), depth)
     if uncertain is not None and uncertain < last:
-        missing = (f"layer {uncertain}: {collapses[uncertain - 1].reason}",)
-        return Fiber(network, "open", (), (), "none", (), None, None, missing)
+        reason = f"layer {uncertain}: {collapses[uncertain - 1].reason}"
+        return Fiber(network, "open", (), (), "none", (), None, None, (reason,))
     statements = [statement(network, last) for statement in _STATEMENTS]
     chosen = next((statement for statement in statements if statement is not None and statement.holds), None)
     if chosen is None:
