@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import sympy
+from flint import fmpq
 
 from symattn.errors import ConstantNormalizerError, InputError, NotAnalyticError, NotPositiveError
 from symattn.normalizers import Normalizer, catalog, normalizer
@@ -24,7 +25,7 @@ S = sympy.Symbol("s")
     [
         (sympy.exp(X), "exp(s)"),
         (1 / (1 + sympy.exp(-S)), "1/(1 + exp(-s))"),
-        (sympy.sin(S) / S, "sin(s)/s"),
+        (sympy.sin(S) / S, "1/s*sin(s)"),
         (sympy.Rational(1, 3) + sympy.sinc(S), "1/3 + sinc(s)"),
         (sympy.Integer(2) ** S, "2**s"),
         (sympy.sqrt(2 + S), "sqrt(2 + s)"),
@@ -54,7 +55,7 @@ def test_from_sympy(expression: sympy.Expr, text: str) -> None:
         (sympy.exp(-1 / S**2), NotAnalyticError, "pole"),
         (sympy.Integer(3), ConstantNormalizerError, "constant"),
         (-sympy.exp(S), NotPositiveError, "not positive"),
-        (sympy.Integer(2) ** (10**9) + S, InputError, "bits"),
+        (sympy.Add(sympy.Pow(2, 10**9, evaluate=False), S, evaluate=False), InputError, "bits"),
         (3.5, InputError, "not float"),
         (None, InputError, "not NoneType"),
         (b"exp(s)", InputError, "not bytes"),
@@ -86,7 +87,7 @@ def test_a_normalizer_passes_through() -> None:
 
 def test_from_coefficients() -> None:
     phi = Normalizer.from_coefficients([2, "1/2", Fraction(3), "0.1", 0, 0])
-    assert phi.coefficients(6) == [1, Fraction(1, 4), Fraction(3, 2), Fraction(1, 20), 0, 0]
+    assert phi.coefficients(6) == [1, fmpq(1, 4), fmpq(3, 2), fmpq(1, 20), 0, 0]
     assert phi.expression is None
     assert phi.text == "2 + 1/2*s + 3*s**2 + 1/10*s**3"
     assert phi.as_dict()["expression"] is None
@@ -182,7 +183,7 @@ def test_log_polynomial(text: str, polynomial: list[Fraction | int] | None) -> N
     found = normalizer(text).log_polynomial
     assert found == (None if polynomial is None else tuple(map(Fraction, polynomial)))
     if polynomial is not None:
-        assert normalizer(text).log_coefficients(len(polynomial)) == polynomial
+        assert list(map(str, normalizer(text).log_coefficients(len(polynomial)))) == list(map(str, polynomial))
 
 
 def test_import_is_light() -> None:
