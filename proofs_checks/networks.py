@@ -12,11 +12,12 @@ from symattn.network.parameters import EffectiveParameters, Network
 from symattn.network.rational import RationalMatrix, rational_matrix
 from symattn.normalizers import normalizer
 
-__all__ = ["SKEW", "SKEW_3", "ZERO", "NetworkCase", "listed", "moved_entries", "network_case", "with_readout", "with_score"]
+__all__ = ["SKEW", "SKEW_3", "ZERO", "ZERO_3", "NetworkCase", "listed", "moved_entries", "network_case", "with_readout", "with_score"]
 
 SKEW = rational_matrix([[0, 1], [-1, 0]])
 SKEW_3 = rational_matrix([[0, 1, 2], [-1, 0, 3], [-2, -3, 0]])
 ZERO = rational_matrix([[0, 0], [0, 0]])
+ZERO_3 = rational_matrix([[0] * 3] * 3)
 
 
 @dataclass(frozen=True)

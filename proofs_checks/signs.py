@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.networks import NetworkCase, listed, moved_entries, network_case, with_score
 from symattn.errors import InputError
-from symattn.exact.jets import jet_of
+from symattn.exact.jets import Jet, jet_of
 from symattn.exact.recovery import recover
 from symattn.network.parameters import Network
 from symattn.network.rational import RationalMatrix
@@ -77,8 +78,13 @@ def _check(evidence: Evidence, case: NetworkCase) -> None:
 
 def difference_degree(network: Network, other: Network, order: int) -> int | None:
     """The least degree up to ``order`` at which the jets of two networks differ."""
-    found = jet_of(network, order).difference(jet_of(other, order))
+    found = _jet(network, order).difference(_jet(other, order))
     return None if found is None else sum(found[0])
+
+
+@lru_cache(maxsize=2)  # one network is compared with many others
+def _jet(network: Network, order: int) -> Jet:
+    return jet_of(network, order)
 
 
 def _is_determined(network: Network, order: int) -> bool:
