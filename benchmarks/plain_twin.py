@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from symattn.arithmetic.padic import DEFAULT_PRIMES, PadicMatrix, PadicPoint
 from symattn.exact.smith import SmithForm, local_smith
-from symattn.exact.spectrum import output_cotangents
 from symattn.network.instance import Instance
-from symattn.network.path import native_jacobian
+from symattn.network.path import native_jacobian, output_cotangents
 
 __all__ = ["plain_orders"]
 

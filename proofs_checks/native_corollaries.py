@@ -13,9 +13,8 @@ from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.native_spectra import ladder
 from symattn.arithmetic import RationalSeries
-from symattn.exact.spectrum import output_cotangents
 from symattn.network.instance import Instance
-from symattn.network.path import native_jacobian
+from symattn.network.path import native_jacobian, output_cotangents
 from symattn.network.rational import RationalMatrix, identity, transpose
 from symattn.theory import OrderLadder
 from symattn.verification import verify_spectrum

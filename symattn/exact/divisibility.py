@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symattn.arithmetic import RationalSeries
-from symattn.exact.kernel import PathKernel
-from symattn.exact.linear_algebra import pivot_columns, to_flint
+from symattn.arithmetic.linear_algebra import pivot_columns, to_flint
 from symattn.network.attention import score_covariances, trace_layer
 from symattn.network.instance import Instance
+from symattn.network.kernel import PathKernel
 from symattn.network.path import native_columns, path_layers
 
 __all__ = ["LowerBound", "lower_bound", "series_column_orders"]

@@ -14,6 +14,7 @@ from typing import Any
 
 from flint import fmpq_mat, fmpq_mpoly
 
+from symattn.arithmetic.linear_algebra import nullspace
 from symattn.arithmetic.polynomial_series import PolynomialSeries, PolynomialSeriesMatrix
 from symattn.network.attention import Layer, evaluate, pull_back_stack, trace_stack
 from symattn.network.jets import Exponents, Jet, require_affordable, token_symbols
@@ -111,7 +112,7 @@ def jet_differential(network: Network, order: int) -> JetDifferential:
     for block in dict.fromkeys(columns):
         own = [j for j, name in enumerate(columns) if name == block]
         first[block] = next((degree for degree in sorted(rows) if any(row[j] for row in rows[degree] for j in own)), None)
-    return JetDifferential(order, len(columns), ranks, first, _kernel(collected, len(columns)))
+    return JetDifferential(order, len(columns), ranks, first, _kernel(collected))
 
 
 def _terms(series: dict[int, fmpq_mpoly]) -> Iterator[tuple[Exponents, Fraction]]:
@@ -152,13 +153,6 @@ def _independent_rows(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
     return table[: int(rank)]
 
 
-def _kernel(echelon: Sequence[Sequence[Any]], size: int) -> tuple[tuple[Fraction, ...], ...]:
-    """A basis of the right kernel of a matrix in reduced echelon form."""
-    pivots = [next(j for j in range(size) if row[j]) for row in echelon]
-    basis = []
-    for free in (j for j in range(size) if j not in set(pivots)):
-        vector = [Fraction(int(j == free)) for j in range(size)]
-        for row, pivot in zip(echelon, pivots, strict=True):
-            vector[pivot] = -Fraction(int(row[free].p), int(row[free].q))
-        basis.append(tuple(vector))
-    return tuple(basis)
+def _kernel(independent: Sequence[Sequence[Any]]) -> tuple[tuple[Fraction, ...], ...]:
+    """A basis of the right kernel; the degree-1 part makes sure that there is at least one row."""
+    return tuple(tuple(Fraction(int(x.p), int(x.q)) for x in vector) for vector in nullspace(fmpq_mat([list(row) for row in independent])))

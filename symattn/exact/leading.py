@@ -24,8 +24,8 @@ from fractions import Fraction
 
 from flint import nmod_mat
 
+from symattn.arithmetic.linear_algebra import pivot_columns, to_flint
 from symattn.errors import HypothesisError, UndecidedError
-from symattn.exact.linear_algebra import pivot_columns, to_flint
 from symattn.network.instance import Instance
 from symattn.network.rational import RationalMatrix, transpose
 

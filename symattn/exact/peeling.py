@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from symattn.arithmetic.linear_algebra import rank, solve
 from symattn.errors import HypothesisError, NotRealizableError, UndecidedError
-from symattn.exact.linear_algebra import rank, solve
 from symattn.exact.probes import KnownLayers, Vector, shown_vector
 from symattn.exact.rational_series import exact_root
 from symattn.network.jets import JetTooShortError

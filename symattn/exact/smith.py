@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from symattn.arithmetic.linear_algebra import pivot_columns
 from symattn.arithmetic.protocol import LocalMatrix
-from symattn.exact.linear_algebra import pivot_columns
 
 __all__ = ["SmithForm", "local_smith"]
 

@@ -6,14 +6,12 @@ vanish over Q and from an explicit kernel. Nothing here knows what the orders sh
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from symattn.arithmetic import (
     DEFAULT_PRIMES,
-    Arithmetic,
     LocalArithmetic,
     LocalMatrix,
     Matrix,
@@ -24,10 +22,10 @@ from symattn.arithmetic import (
 from symattn.errors import BudgetError, InputError, UndecidedError
 from symattn.exact.divisibility import lower_bound, series_column_orders
 from symattn.exact.finding import Finding, proven_orders
-from symattn.exact.kernel import PathKernel, path_kernel
 from symattn.exact.smith import SmithForm, local_smith
 from symattn.network.instance import Instance
-from symattn.network.path import NativeJacobian, native_jacobian
+from symattn.network.kernel import PathKernel, path_kernel
+from symattn.network.path import NativeJacobian, cotangent_count, native_jacobian, output_cotangents
 
 __all__ = ["SpectrumOptions", "close_from_below", "find_spectrum", "output_cotangents", "require_memory"]
 
@@ -114,30 +112,13 @@ def close_from_below(
     )
 
 
-def output_cotangents(arithmetic: Arithmetic[M], instance: Instance, rows: Literal["combined", "all"], seed: int) -> list[list[M]]:
-    """Unit cotangents of every output of every input, or ``d + 1`` random integer combinations of them per input."""
-    n, d = instance.tokens, instance.width
-    if _uses_every_output(instance, rows):
-        units = [arithmetic.matrix([[int((a, b) == (i, j)) for b in range(d)] for a in range(n)]) for i in range(n) for j in range(d)]
-        return [units for _ in instance.bank]
-    source = random.Random(seed)
-    return [
-        [arithmetic.matrix([[source.randrange(1, 1 << 30) for _ in range(d)] for _ in range(n)]) for _ in range(d + 1)]
-        for _ in instance.bank
-    ]
-
-
-def _uses_every_output(instance: Instance, rows: Literal["combined", "all"]) -> bool:
-    return rows == "all" or instance.depth == 1 or instance.width + 1 >= instance.tokens * instance.width
-
-
 def require_memory(instance: Instance, options: SpectrumOptions, precision: int) -> None:
     """Refuse a search at this precision whose numbers, counted roughly (Jacobian, weights, unit cotangents, kernel equations), do not fit.
 
     Raises :class:`BudgetError`.
     """
     n, d, m, columns = instance.tokens, instance.width, len(instance.bank), instance.parameter_count
-    cotangents = n * d if _uses_every_output(instance, options.rows) else d + 1
+    cotangents = cotangent_count(instance, options.rows)
     numbers = 3 * m * cotangents * columns + 6 * m * instance.depth * n * n + n * d * cotangents + d * d * columns
     digits = precision * max(options.primes, default=2**64).bit_length() // 8
     if (needed := numbers * (50 + digits)) > MEMORY_LIMIT:

@@ -7,15 +7,16 @@ queries and keys and 0 for values, and an order in ``t`` is ``2 * (order in u) +
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from symattn.arithmetic.protocol import Arithmetic, Matrix
 from symattn.network.attention import Layer, pull_back_stack, trace_stack
 from symattn.network.instance import Instance
 
-__all__ = ["NativeJacobian", "NativeWeight", "native_columns", "native_jacobian", "path_layers"]
+__all__ = ["NativeJacobian", "NativeWeight", "cotangent_count", "native_columns", "native_jacobian", "output_cotangents", "path_layers"]
 
 M = TypeVar("M", bound=Matrix)
 
@@ -91,3 +92,26 @@ def native_jacobian(arithmetic: Arithmetic[M], instance: Instance, cotangents: S
                 blocks += [score @ w, score.transpose() @ u, value]
             rows.append(blocks)
     return NativeJacobian(arithmetic.assemble(rows), native_columns(instance))
+
+
+def cotangent_count(instance: Instance, rows: Literal["combined", "all"]) -> int:
+    """How many rows each input contributes: all n d outputs, or ``d + 1`` combinations where that is fewer and D > 1.
+
+    For D = 1 tokens differ at the leading order, so that d + 1 combinations would lose some of them.
+    """
+    every = instance.tokens * instance.width
+    return every if rows == "all" or instance.depth == 1 else min(every, instance.width + 1)
+
+
+def output_cotangents(arithmetic: Arithmetic[M], instance: Instance, rows: Literal["combined", "all"], seed: int) -> list[list[M]]:
+    """Unit cotangents of every output of every input, or ``d + 1`` random integer combinations of them per input."""
+    n, d = instance.tokens, instance.width
+    count = cotangent_count(instance, rows)
+    if count == n * d:
+        units = [arithmetic.matrix([[int((a, b) == (i, j)) for b in range(d)] for a in range(n)]) for i in range(n) for j in range(d)]
+        return [units for _ in instance.bank]
+    source = random.Random(seed)
+    return [
+        [arithmetic.matrix([[source.randrange(1, 1 << 30) for _ in range(d)] for _ in range(n)]) for _ in range(count)]
+        for _ in instance.bank
+    ]

@@ -14,8 +14,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Literal
 
-from flint import fmpq, fmpq_mat
-
+from symattn.arithmetic.linear_algebra import rank as matrix_rank
 from symattn.network.parameters import EffectiveParameters, Network
 from symattn.network.rational import RationalMatrix
 from symattn.theory.collapse import is_skew, is_zero, layer_collapse
@@ -238,7 +237,7 @@ def _invertible(network: Network, last: int) -> _Determination:
     """Prop. C.5: n >= d + 1, nonzero slopes, invertible scores before the last."""
     n, d = network.tokens, network.width
     scores = [
-        Hypothesis("the score before the last is invertible", _rank(m) == d, f"M[{number}]", f"rank {_rank(m)} of {d}")
+        Hypothesis("the score before the last is invertible", matrix_rank(m) == d, f"M[{number}]", f"rank {matrix_rank(m)} of {d}")
         for number, m in enumerate(network.parameters.M[: last - 1], start=1)
     ]
     tokens = Hypothesis("n >= d + 1", n >= d + 1, "tokens", f"n = {n}, d = {d}")
@@ -248,7 +247,7 @@ def _invertible(network: Network, last: int) -> _Determination:
 def _two_planes(network: Network, last: int) -> _Determination:
     """Prop. C.6: n >= 3, nonzero slopes, ``det(U^T M_i U)`` not identically zero before the last."""
     scores = [
-        Hypothesis("det(U^T M U) is not identically zero", is_two_plane_nonsingular(m), f"M[{number}]", f"rank {_rank(m)}")
+        Hypothesis("det(U^T M U) is not identically zero", is_two_plane_nonsingular(m), f"M[{number}]", f"rank {matrix_rank(m)}")
         for number, m in enumerate(network.parameters.M[: last - 1], start=1)
     ]
     sizes = (
@@ -270,7 +269,3 @@ def _slopes(network: Network, last: int) -> tuple[Hypothesis, ...]:
 
 def _negative(matrix: RationalMatrix) -> RationalMatrix:
     return tuple(tuple(-entry for entry in row) for row in matrix)
-
-
-def _rank(matrix: RationalMatrix) -> int:
-    return int(fmpq_mat([[fmpq(entry.numerator, entry.denominator) for entry in row] for row in matrix]).rank())

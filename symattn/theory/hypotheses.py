@@ -25,8 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import fmpq, fmpq_mat
-
+from symattn.arithmetic.linear_algebra import rank as matrix_rank
 from symattn.network.instance import Instance
 from symattn.network.rational import RationalMatrix, identity
 from symattn.theory.banks import least_bank_size
@@ -60,7 +59,7 @@ def predict_spectrum(instance: Instance) -> Prediction:
     if chosen is None or not all(hypothesis.holds for hypothesis in general):
         named = (Hypothesis(f"{s.label}: {h.name}", h.holds, h.where, h.how) for s in statements for h in s.hypotheses)
         return Prediction((), None, None, "none", "none", (*general, *named))
-    multiplicities = [layer_multiplicity(instance.width, _rank(layer.U), _rank(layer.W)) for layer in instance.layers]
+    multiplicities = [layer_multiplicity(instance.width, matrix_rank(layer.U), matrix_rank(layer.W)) for layer in instance.layers]
     orders = merged_orders([(0, instance.width**2), *zip(contact_orders(instance.degrees), multiplicities, strict=True)])
     rank = sum(multiplicity for _, multiplicity in orders)
     extensions += chosen.extensions
@@ -87,7 +86,7 @@ def is_two_plane_nonsingular(score: RationalMatrix) -> bool:
     >>> is_two_plane_nonsingular(rational_matrix([[0, 1], [-1, 0]])), is_two_plane_nonsingular(rational_matrix([[1, 2], [2, 4]]))
     (True, False)
     """
-    return _rank(score) >= 2
+    return matrix_rank(score) >= 2
 
 
 def _general_hypotheses(instance: Instance) -> tuple[tuple[Hypothesis, ...], tuple[str, ...]]:
@@ -95,7 +94,7 @@ def _general_hypotheses(instance: Instance) -> tuple[tuple[Hypothesis, ...], tup
     d = instance.width
     values, factors = [], []
     for number, layer in enumerate(instance.layers, start=1):
-        rank_v, rank_u, rank_w = _rank(layer.V), _rank(layer.U), _rank(layer.W)
+        rank_v, rank_u, rank_w = matrix_rank(layer.V), matrix_rank(layer.U), matrix_rank(layer.W)
         how = "V is the identity" if identity(d) == layer.V else f"rank V = {rank_v} of {d}"
         values.append(Hypothesis("the value matrix is invertible", rank_v == d, f"layers[{number}].V", how))
         if rank_u == rank_w == layer.rank:
@@ -120,7 +119,7 @@ def _regular(instance: Instance) -> _Statement:
         elif number == last and instance.degrees[-1] == 1:
             extensions.append("arbitrary last score at k = 1")
         else:
-            how = "B = 0" if _rank(layer.score) == 0 else "B is skew: B + B^T = 0"
+            how = "B = 0" if matrix_rank(layer.score) == 0 else "B is skew: B + B^T = 0"
             hypotheses.append(Hypothesis("the score has a nonzero symmetric part", False, f"layers[{number}]", how))
     label = "Theorem 4" if len(set(instance.degrees)) == 1 else "Proposition D.1 (heterogeneous degrees)"
     return _Statement(label, tuple(hypotheses), tuple(extensions))
@@ -131,9 +130,9 @@ def _invertible_prefixes(instance: Instance) -> _Statement:
     prefixes = [
         Hypothesis(
             "the score before the last layer is invertible",
-            _rank(layer.score) == d,
+            matrix_rank(layer.score) == d,
             f"layers[{number}]",
-            f"rank B = {_rank(layer.score)} of {d}",
+            f"rank B = {matrix_rank(layer.score)} of {d}",
         )
         for number, layer in enumerate(instance.layers[:-1], start=1)
     ]
@@ -147,7 +146,7 @@ def _two_plane_prefixes(instance: Instance) -> _Statement:
             "the score before the last layer is nonsingular on a two-plane",
             is_two_plane_nonsingular(layer.score),
             f"layers[{number}]",
-            f"rank B = {_rank(layer.score)}, at least 2 is needed",
+            f"rank B = {matrix_rank(layer.score)}, at least 2 is needed",
         )
         for number, layer in enumerate(instance.layers[:-1], start=1)
     ]
@@ -168,7 +167,7 @@ def _nonzero_slopes(instance: Instance) -> tuple[Hypothesis, ...]:
 def _bank_hypothesis(instance: Instance) -> Hypothesis:
     """The counting bound refutes a bank that is too small; anything else is the finding's to decide."""
     size = len(instance.bank)
-    if all(_rank(layer.U) == _rank(layer.W) == layer.rank for layer in instance.layers):
+    if all(matrix_rank(layer.U) == matrix_rank(layer.W) == layer.rank for layer in instance.layers):
         least = least_bank_size(instance.tokens, instance.width, instance.ranks, instance.degrees)
         if 0 < size < least:
             return Hypothesis(BANK_HYPOTHESIS, False, "bank", f"{size} inputs, and counting shows that at least {least} are needed")
@@ -182,7 +181,3 @@ def _symmetric_entry(score: RationalMatrix) -> tuple[int, int, Fraction] | None:
             if value := row[j] + score[j][i]:
                 return i + 1, j + 1, value
     return None
-
-
-def _rank(matrix: RationalMatrix) -> int:
-    return int(fmpq_mat([[fmpq(entry.numerator, entry.denominator) for entry in row] for row in matrix]).rank())

@@ -89,8 +89,11 @@ def verify_contact_table(
         last = _deepest(k, depth, width, rank, tokens, budget, report)
         found.append(() if last is None else last.finding.orders)
         if last is not None:
-            verdicts.add(last.verdict)
-            if last.verdict != "confirmed":
+            difference = _difference(last, k, width, rank)
+            verdicts.add("refuted" if difference else last.verdict)
+            if difference:
+                reasons.append(f"k = {k}: refuted: {difference}")
+            elif last.verdict != "confirmed":
                 reasons.append(f"k = {k}: {last.verdict}: {'; '.join(last.reasons)}")
         if (reached := max(len(found[-1]) - 1, 0)) < depth:
             reasons.append(f"k = {k}: layers {reached + 1} to {depth} were not computed (about {budget:g} s for each k; see --budget)")
@@ -117,6 +120,17 @@ def _deepest(k: int, depth: int, width: int, rank: int, tokens: int, budget: flo
         if last.verdict != "confirmed" or now - started + _GROWTH * (now - before) > budget:
             break
     return last
+
+
+def _difference(report: SpectrumReport, k: int, width: int, rank: int) -> str:
+    """Where the table, whose formulas are not those of the prediction, differs from established orders and kernel; "" if nowhere."""
+    if report.verdict != "confirmed":
+        return ""
+    ladder = common_order_ladder(k, len(report.finding.orders) - 1, width=width, rank=rank)
+    for what, found, claimed in (("orders", report.finding.orders, ladder.orders), ("kernel", report.finding.kernel, ladder.kernel)):
+        if found != claimed:
+            return f"{what} {found} were found, but the table has {claimed}"
+    return ""
 
 
 def _estimated_seconds(k: int, layers: int, width: int, rank: int, tokens: int, bank_size: int) -> float:

@@ -11,11 +11,11 @@ from symattn.arithmetic import DEFAULT_PRIMES
 from symattn.errors import HypothesisError, UndecidedError
 from symattn.exact.divisibility import LowerBound, lower_bound
 from symattn.exact.finding import Finding, proven_orders
-from symattn.exact.kernel import path_kernel
 from symattn.exact.leading import DividedFrame, divided_frame
 from symattn.exact.spectrum import SpectrumOptions, close_from_below, find_spectrum, require_memory
 from symattn.network.banks import draw_bank
 from symattn.network.instance import Instance
+from symattn.network.kernel import path_kernel
 from symattn.theory.banks import bank_law
 from symattn.theory.hypotheses import predict_spectrum
 from symattn.theory.prediction import BANK_HYPOTHESIS, Prediction

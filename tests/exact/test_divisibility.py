@@ -12,10 +12,10 @@ from flint import fmpq, fmpq_mat
 from symattn.arithmetic import RationalSeries
 from symattn.exact.divisibility import LowerBound, lower_bound, series_column_orders
 from symattn.exact.finding import proven_orders
-from symattn.exact.kernel import PathKernel, path_kernel
-from symattn.exact.spectrum import SpectrumOptions, find_spectrum, output_cotangents
+from symattn.exact.spectrum import SpectrumOptions, find_spectrum
 from symattn.network.instance import Instance
-from symattn.network.path import native_columns, native_jacobian
+from symattn.network.kernel import PathKernel, path_kernel
+from symattn.network.path import native_columns, native_jacobian, output_cotangents
 
 from .instances import random_instance
 

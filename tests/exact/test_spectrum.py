@@ -12,11 +12,11 @@ import pytest
 from symattn.arithmetic import DEFAULT_PRIMES, RationalSeries
 from symattn.errors import BudgetError, InputError, UndecidedError
 from symattn.exact import spectrum
-from symattn.exact.kernel import path_kernel
-from symattn.exact.spectrum import SpectrumOptions, close_from_below, find_spectrum, output_cotangents
+from symattn.exact.spectrum import SpectrumOptions, close_from_below, find_spectrum
 from symattn.network.files import read_instance
 from symattn.network.instance import Instance
-from symattn.network.path import native_jacobian
+from symattn.network.kernel import path_kernel
+from symattn.network.path import native_jacobian, output_cotangents
 
 from .instances import random_instance
 from .naive_smith import RationalPolynomials, eliminated_exponents

@@ -10,12 +10,11 @@ import pytest
 from flint import fmpq, fmpq_mat
 
 from symattn.arithmetic import PadicPoint, RationalSeries
-from symattn.exact.kernel import PathKernel, direction_columns, path_kernel
-from symattn.exact.spectrum import output_cotangents
 from symattn.network.gauges import kernel_directions
 from symattn.network.instance import Instance
+from symattn.network.kernel import PathKernel, direction_columns, path_kernel
 from symattn.network.parameters import NativeParameters, reduction_differential
-from symattn.network.path import native_columns, native_jacobian
+from symattn.network.path import native_columns, native_jacobian, output_cotangents
 
 from .instances import native_point, random_instance
 

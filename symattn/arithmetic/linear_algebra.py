@@ -1,4 +1,4 @@
-"""Row reduction over a field, as the searches need it: pivot columns, and matrices handed to FLINT."""
+"""Linear algebra over a field by FLINT's row reduction: rank, pivot columns, nullspace, solution."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-__all__ = ["pivot_columns", "rank", "solve", "to_flint"]
+__all__ = ["nullspace", "pivot_columns", "rank", "solve", "to_flint"]
 
 
 def to_flint(rows: Sequence[Sequence[Fraction]]) -> fmpq_mat:
@@ -31,3 +31,24 @@ def solve(rows: Sequence[Sequence[Fraction]], values: Sequence[Fraction]) -> tup
     """The vector x with ``rows x = values`` for an invertible matrix over Q."""
     solution = to_flint(rows).solve(to_flint([[value] for value in values]))
     return tuple(Fraction(int(entry.p), int(entry.q)) for entry in solution.entries())
+
+
+def nullspace(matrix: Any) -> list[list[Any]]:
+    """A basis of the right nullspace of a FLINT matrix over a field: one vector for each column that is no pivot, with a 1 there.
+
+    >>> nullspace(to_flint([[Fraction(1), Fraction(2)]]))
+    [[-2, 1]]
+    """
+    reduced, matrix_rank = matrix.rref()
+    table = reduced.tolist()[: int(matrix_rank)]
+    size = matrix.ncols()
+    pivots = [next(j for j in range(size) if row[j]) for row in table]
+    zero = reduced[0, 0] * 0
+    basis = []
+    for free in sorted(set(range(size)) - set(pivots)):
+        vector = [zero] * size
+        vector[free] = zero + 1
+        for row, pivot in zip(table, pivots, strict=True):
+            vector[pivot] = -row[free]
+        basis.append(vector)
+    return basis

@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from flint import fmpq, fmpq_mat
 
+from symattn.arithmetic.linear_algebra import nullspace, to_flint
 from symattn.arithmetic.protocol import Arithmetic, Matrix
 from symattn.network.instance import Instance
 from symattn.network.path import native_columns
@@ -67,7 +68,8 @@ def path_kernel(instance: Instance) -> PathKernel:
     # Value columns first, so that the reduced basis separates vectors with and without a value part.
     order = sorted(range(len(columns)), key=lambda j: columns[j].weight)
     place = sorted(range(len(columns)), key=order.__getitem__)
-    basis = _nullspace([[row[j] for j in order] for row in differential])
+    # Reduced from the right, so that a vector whose leading columns can be zero has them zero.
+    basis = [vector[::-1] for vector in nullspace(fmpq_mat([[row[j] for j in reversed(order)] for row in differential]))]
     values = sum(column.weight == 0 for column in columns)
     factor = [vector for vector in basis if not any(vector[:values])]
     interface = [vector for vector in basis if any(vector[:values])]
@@ -84,9 +86,9 @@ def direction_columns(instance: Instance) -> fmpq_mat:
     ``dM_i = (q_i W_i^T T) dV_j P`` plus the transpose of ``(k_i U_i^T T) dV_j P``.
     """
     d = instance.width
-    factors = [(_over_q(layer.U), _over_q(layer.W)) for layer in instance.layers]
-    values = [_over_q(layer.V) for layer in instance.layers]
-    identity = _over_q([[Fraction(int(i == j)) for j in range(d)] for i in range(d)])
+    factors = [(to_flint(layer.U), to_flint(layer.W)) for layer in instance.layers]
+    values = [to_flint(layer.V) for layer in instance.layers]
+    identity = to_flint([[Fraction(int(i == j)) for j in range(d)] for i in range(d)])
     prefixes = [identity]
     for value in values:
         prefixes.append(value * prefixes[-1])
@@ -128,28 +130,5 @@ def _transposing(matrix: fmpq_mat, d: int) -> fmpq_mat:
     return fmpq_mat([rows[y * d + x] for x in range(d) for y in range(d)])
 
 
-def _over_q(matrix: Sequence[Sequence[Fraction]]) -> fmpq_mat:
-    return fmpq_mat([[fmpq(x.numerator, x.denominator) for x in row] for row in matrix])
-
-
 def _permuted(vectors: Sequence[Sequence[fmpq]], place: Sequence[int]) -> tuple[tuple[Fraction, ...], ...]:
     return tuple(tuple(Fraction(int(vector[j].p), int(vector[j].q)) for j in place) for vector in vectors)
-
-
-def _nullspace(rows: list[list[fmpq]]) -> list[list[fmpq]]:
-    """A basis of the right nullspace over Q whose vectors, read from the left, are in reduced echelon form.
-
-    The reduced form is taken from the right, so that a vector whose leading columns can be zero has them zero.
-    """
-    size = len(rows[0])
-    reduced, rank = fmpq_mat([row[::-1] for row in rows]).rref()
-    table = reduced.tolist()[: int(rank)]
-    pivots = [next(j for j in range(size) if row[j]) for row in table]
-    basis = []
-    for free in sorted(set(range(size)) - set(pivots)):
-        vector = [fmpq(0)] * size
-        vector[free] = fmpq(1)
-        for row, pivot in zip(table, pivots, strict=True):
-            vector[pivot] = -row[free]
-        basis.append(vector[::-1])
-    return basis
