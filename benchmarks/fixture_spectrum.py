@@ -44,23 +44,37 @@ def main() -> None:
         "verified": lambda: verify_spectrum(instance).finding,
     }
     findings = [run() for run in routes.values()]
-    before = interleaved(list(routes.values()), 3)
+    before = interleaved(list(routes.values()), 1)
     rival = singular_values(instance, SCALES[0])
-    between = interleaved(list(routes.values()), 3)
+    between = interleaved(list(routes.values()), 1)
     own_routines = singular_values(instance, SCALES[0], own_routines=True)
-    after = interleaved(list(routes.values()), 3)
+    after = interleaved(list(routes.values()), 1)
     ours = [median(seconds) for seconds in zip(before, between, after, strict=True)]
 
     print(f"{instance.output_count} x {instance.parameter_count}, orders found {findings[0].orders}, kernel {findings[0].kernel}\n")
     print_table(
-        ("route", "processor s", "mpmath lists / ours", "mpmath qr / ours", "what it gives"),
+        ("route", "precision", "processor s", "mpmath lists / ours", "mpmath qr / ours", "what it gives"),
         [
             *(
-                (f"ours, {name}", seconds, rival.total_seconds / seconds, own_routines.total_seconds / seconds, _meaning(finding))
+                (
+                    f"ours, {name}",
+                    finding.precision,
+                    seconds,
+                    rival.total_seconds / seconds,
+                    own_routines.total_seconds / seconds,
+                    _meaning(finding),
+                )
                 for name, seconds, finding in zip(routes, ours, findings, strict=True)
             ),
-            ("mpmath, lists and fdot", rival.total_seconds, "", "", f"{len(rival.values)} values at t = {SCALES[0]}"),
-            ("mpmath, its matrix and qr", own_routines.total_seconds, "", "", f"{len(own_routines.values)} values at t = {SCALES[0]}"),
+            ("mpmath, lists and fdot", "120 digits", rival.total_seconds, "", "", f"{len(rival.values)} values at t = {SCALES[0]}"),
+            (
+                "mpmath, its matrix and qr",
+                "120 digits",
+                own_routines.total_seconds,
+                "",
+                "",
+                f"{len(own_routines.values)} values at t = {SCALES[0]}",
+            ),
         ],
     )
     print()

@@ -68,15 +68,21 @@ def singular_values(instance: Instance, t: Fraction, digits: int = 120, own_rout
                 gram[i, j] = gram[j, i] = mp.fdot(triangle[i][: j + 1], triangle[j][: j + 1])
     clock.stop("QR")
     eigenvalues = mp.eigsy(gram, eigvals_only=True)
-    values = sorted((mp.sqrt(value) for value in eigenvalues), reverse=True)
     clock.stop("eigenvalues")
+    # Restriction to the complement keeps the Frobenius norm only if the explicit kernel is killed.
+    norm = mp.fsum(mp.fdot(row, row) for row in jacobian)
+    if abs(mp.fsum(eigenvalues) - norm) > norm * mp.mpf(10) ** (-digits // 2):
+        raise AssertionError("the Jacobian does not kill the explicit kernel: one of the two is wrong")
+    if min(eigenvalues) <= 0:
+        raise SystemExit(f"{digits} digits are too few at t = {t}: the Gram matrix has an eigenvalue that is not positive")
+    values = sorted((mp.sqrt(value) for value in eigenvalues), reverse=True)
     return Spectrum(values, clock.seconds)
 
 
 def order_fits(large: Sequence[Any], small: Sequence[Any], scales: tuple[Fraction, Fraction]) -> list[float]:
     """The fitted orders from the singular values, in descending order, at the larger and at the smaller scale."""
     step = math.log(scales[0] / scales[1])
-    return sorted(float((a / b).ln()) / step for a, b in zip(large, small, strict=True))
+    return sorted(math.log(float(a / b)) / step for a, b in zip(large, small, strict=True))
 
 
 def householder(mp: Any, columns: Sequence[Row]) -> tuple[list[tuple[Row, Any]], Rows]:
