@@ -112,12 +112,13 @@ def close_from_below(
     )
 
 
-def require_memory(instance: Instance, options: SpectrumOptions, precision: int) -> None:
+def require_memory(instance: Instance, options: SpectrumOptions, precision: int, inputs: int | None = None) -> None:
     """Refuse a search at this precision whose numbers, counted roughly (Jacobian, weights, unit cotangents, kernel equations), do not fit.
 
-    Raises :class:`BudgetError`.
+    ``inputs`` is the size of a bank that is still to be drawn. Raises :class:`BudgetError`.
     """
-    n, d, m, columns = instance.tokens, instance.width, len(instance.bank), instance.parameter_count
+    n, d, columns = instance.tokens, instance.width, instance.parameter_count
+    m = len(instance.bank) if inputs is None else inputs
     cotangents = cotangent_count(instance, options.rows)
     numbers = 3 * m * cotangents * columns + 6 * m * instance.depth * n * n + n * d * cotangents + d * d * columns
     digits = precision * max(options.primes, default=2**64).bit_length() // 8

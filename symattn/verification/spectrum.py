@@ -91,11 +91,12 @@ def with_generic_bank(instance: Instance, seed: int = BANK_SEED) -> Instance:
     """The instance itself if it has a bank, else with one of the least sufficient size (spec 6.1, 07).
 
     It is drawn from ``seed``, or from one of the next seeds where the divided frame is not seen to be independent: integers of two digits
-    now and then give two inputs that say the same.
+    now and then give two inputs that say the same. Raises :class:`BudgetError` for sizes that no search could hold.
     """
     if instance.bank:
         return instance
     size = bank_law(instance.tokens, instance.width, instance.ranks, instance.degrees).least
+    require_memory(instance, SpectrumOptions(), 1, inputs=size)
     drawn = [_drawn(instance, size, seed)]
     while not _is_separating_if_known(drawn[-1]):
         if len(drawn) == _DRAWS:
