@@ -16,7 +16,7 @@ from symattn.network.kernel import PathKernel, direction_columns, path_kernel
 from symattn.network.parameters import NativeParameters, reduction_differential
 from symattn.network.path import native_columns, native_jacobian, output_cotangents
 
-from .instances import native_point, random_instance
+from ..exact.instances import native_point, random_instance
 
 CASES = {
     "one layer": random_instance(1, 2, 2, [1], ["exp(s)"], 4),
