@@ -125,7 +125,7 @@ def first_zero(kinds: list[str]) -> int:
 
 
 def _check_fiber(evidence: Evidence, network: Network, last: int, order: int, name: str) -> list[int]:
-    """Every change of L or of a layer up to ``last`` is seen by degree ``order``; later layers are not seen. The degrees that see ``last``."""
+    """Every change of L or of a layer up to ``last`` is seen by degree ``order``, later layers are not: the degrees that see ``last``."""
     for readout in moved_entries(network.parameters.L):
         found = difference_degree(network, with_readout(network, readout), order)
         evidence.nonzero(found or 0, f"a change of L is seen, {name}", kind="instance")

@@ -16,6 +16,7 @@ from proofs_checks.signatures import contrast_signature, mean_signature, next_am
 from symattn.arithmetic.polynomial_series import PolynomialSeries
 from symattn.network.attention import evaluate
 from symattn.network.rational import RationalMatrix
+from symattn.theory.signatures import amplitudes as library_amplitudes
 
 GROUP = "Identification"
 
@@ -33,10 +34,13 @@ def isolation_order(layer: int) -> int:
 def amplitudes(stack: CollinearStack) -> list[Any]:
     """``a_0 = 1, a_1, .., a_D`` for the stack, from the signatures alone."""
     result = [stack.ring.context.constant(1)]
-    for known in stack.scalars:
-        signature = contrast_signature(known.slope, known.slope_change, known.u, known.v, known.w)
+    for signature in _contrast_signatures(stack):
         result.append(next_amplitude(result[-1], stack.second_moment, signature))
     return result
+
+
+def _contrast_signatures(stack: CollinearStack) -> list[Any]:
+    return [contrast_signature(known.slope, known.slope_change, known.u, known.v, known.w) for known in stack.scalars]
 
 
 @statement(
@@ -51,7 +55,10 @@ def amplitude(effort: Effort) -> Outcome:
     for size in sizes:
         effort.report(str(size))
         stack = collinear_stack(size, contrast_order(size.depth) + 1)
-        for j, a in enumerate(amplitudes(stack)):
+        known_amplitudes = amplitudes(stack)
+        if size.tokens == 2:  # mu_2 = 1, as in (17)
+            evidence.equal(list(library_amplitudes(_contrast_signatures(stack))), known_amplitudes, f"a_j of symattn.theory, {size}")
+        for j, a in enumerate(known_amplitudes):
             found = stack.contrast(j, contrast_order(j))
             evidence.equal(found, [a * c for c in stack.contrasts], f"the contrast after layer {j} at e^{contrast_order(j)}, {size}")
             below = [entry for power in range(contrast_order(j)) for entry in stack.contrast(j, power)]
@@ -86,9 +93,7 @@ def isolation(effort: Effort) -> Outcome:
     cases = effort.pick(_INSTANCES[:1], _INSTANCES[:2], _INSTANCES)
     for instance in cases:
         _check_instance(evidence, instance)
-    return evidence.outcome(
-        f"the coefficients: {_scope(sizes)}, degenerate later layers included; again without the line: {listed(cases)}"
-    )
+    return evidence.outcome(f"the coefficients: {_scope(sizes)}, degenerate later layers included; again without the line: {listed(cases)}")
 
 
 _ISOLATIONS = [CloudSize(2, 2, 7), CloudSize(3, 2, 2), CloudSize(2, 3, 2), CloudSize(3, 2, 7), CloudSize(2, 3, 19)]

@@ -36,7 +36,8 @@ def immersion(effort: Effort) -> Outcome:
         _check_ranks(evidence, case)
     return evidence.outcome(
         "independence: all tuples and all log phi of first degree k, "
-        f"(n, d, k) = {', '.join(str(size).replace(' ', '') for size in sizes)}; the rank at every N <= N_D: {listed(cases)}, hence generically"
+        f"(n, d, k) = {', '.join(str(size).replace(' ', '') for size in sizes)}; "
+        f"the rank at every N <= N_D: {listed(cases)}, hence generically"
     )
 
 

@@ -27,7 +27,9 @@ class TaylorNormalizer(GenericNormalizer):
 class TaylorSeries(PolynomialSeries):
     """Power series in u in which a normalizer is applied term by term, without logarithm and exponential."""
 
-    def normalize(self, normalizer: Any, scores: Sequence[PolynomialSeriesMatrix]) -> list[tuple[PolynomialSeriesMatrix, PolynomialSeriesMatrix]]:
+    def normalize(
+        self, normalizer: Any, scores: Sequence[PolynomialSeriesMatrix]
+    ) -> list[tuple[PolynomialSeriesMatrix, PolynomialSeriesMatrix]]:
         """``phi`` and ``phi'`` at every score; scores are multiples of u, so that ``s^N`` vanishes."""
         results = []
         for score in scores:
@@ -111,13 +113,13 @@ def _without(number: int, base: int) -> int:
     return number
 
 
-def _values(stack: SymbolicStack, network: Network) -> dict[str, Any]:
+def _values(stack: SymbolicStack, network: Network) -> dict[str | int, Any]:
     """The numbers of a network in the place of the symbols of its parameters and of its normalizers."""
-    values: dict[str, Any] = {}
+    values: dict[str | int, Any] = {}
     for symbols, matrix in zip((stack.readout, *stack.scores), (network.parameters.L, *network.parameters.M), strict=True):
         for names, row in zip(symbols.coefficient(0), matrix, strict=True):
             values.update({str(name): fmpq(x.numerator, x.denominator) for name, x in zip(names, row, strict=True)})
     for generic, phi in zip(stack.normalizers, network.normalizers, strict=True):
-        names = [name for name in stack.ring.symbols if name.startswith(generic.prefix)]  # type: ignore[union-attr]
-        values.update(dict(zip(names, phi.coefficients(len(names) + 1)[1:], strict=True)))
+        own = [name for name in stack.ring.symbols if name.startswith(generic.prefix)]  # type: ignore[union-attr]
+        values.update(zip(own, phi.coefficients(len(own) + 1)[1:], strict=True))
     return values

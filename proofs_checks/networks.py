@@ -95,6 +95,4 @@ def with_readout(network: Network, readout: RationalMatrix) -> Network:
 def moved_entries(matrix: RationalMatrix) -> list[RationalMatrix]:
     """The matrices that differ from this one in one entry, by one."""
     places = [(i, j) for i, row in enumerate(matrix) for j in range(len(row))]
-    return [
-        tuple(tuple(x + Fraction(int((i, j) == place)) for j, x in enumerate(row)) for i, row in enumerate(matrix)) for place in places
-    ]
+    return [tuple(tuple(x + Fraction(int((i, j) == place)) for j, x in enumerate(row)) for i, row in enumerate(matrix)) for place in places]

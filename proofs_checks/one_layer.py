@@ -68,7 +68,7 @@ def _check_two_tokens(evidence: Evidence, d: int) -> None:
 
 
 def token_shift(ring: PolynomialSeries, moments: tuple[Any, Any], known: Any, curvature: Any, s: Any) -> Series:
-    """``T_a = mu_2 g(q_a) v_a + (mu_3 / 2) (phi''/phi)(q_a) v_a^2 + O(4)`` with ``q_a = q + s_a u`` and ``v_a = v + s_a w`` (A.one-layer, (15)).
+    """``T_a = mu_2 g(q_a) v_a + (mu_3 / 2) (phi''/phi)(q_a) v_a^2 + O(4)``, ``q_a = q + s_a u``, ``v_a = v + s_a w`` (A.one-layer, (15)).
 
     A series in e to ``e^3``, the moments ``mu_j`` being of order ``e^j``. ``curvature`` is ``(phi''/phi)(q)``.
     """
@@ -120,7 +120,9 @@ def _check_moments(evidence: Evidence) -> None:
     mean = averaged(ring, shift, "s")
     evidence.equal(mean.get(2), second * mean_signature(known.slope, v), "the mean at e^2, symbolic moments")
     contrast = ring.dot([{0: ring.context.constant(1)}, {0: ring.context.constant(-1)}], [shift, mean])
-    evidence.equal(contrast, {3: second * s * contrast_signature(known.slope, known.slope_change, u, v, w)}, "the contrast to e^3, symbolic moments")
+    evidence.equal(
+        contrast, {3: second * s * contrast_signature(known.slope, known.slope_change, u, v, w)}, "the contrast to e^3, symbolic moments"
+    )
 
 
 def averaged(ring: PolynomialSeries, series: Series, name: str) -> Series:

@@ -10,10 +10,10 @@ from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.networks import SKEW, ZERO, NetworkCase, listed, network_case
 from proofs_checks.signatures import next_amplitude
+from symattn.arithmetic.linear_algebra import solve
 from symattn.errors import NotRealizableError
 from symattn.exact.germs import Curve, Germ, JetGerm, NetworkGerm
 from symattn.exact.jets import jet_of
-from symattn.exact.linear_algebra import solve
 from symattn.network.parameters import EffectiveParameters, Network
 from symattn.network.rational import RationalMatrix, identity, transpose
 from symattn.normalizers import Normalizer
@@ -80,7 +80,9 @@ def parameters_from(germ: Germ, tokens: int, width: int, normalizers: Sequence[N
     return EffectiveParameters(readout, tuple(scores))
 
 
-def _coefficient(germ: Germ, readout: RationalMatrix, scores: Sequence[RationalMatrix], normalizers: Sequence[Normalizer], curve: Curve) -> Fraction:
+def _coefficient(
+    germ: Germ, readout: RationalMatrix, scores: Sequence[RationalMatrix], normalizers: Sequence[Normalizer], curve: Curve
+) -> Fraction:
     """``[u^P e^(2P)] (mean F - L mu_(j-1))`` with ``P = 3^(j-1)``, in the first coordinate: linear in the mean of the curve."""
     power = 3 ** len(scores)
     value = _at(germ.mean_output(curve)[0], power, 2 * power)
@@ -99,7 +101,7 @@ def _amplitude(z: Vector, scores: Sequence[RationalMatrix], normalizers: Sequenc
 
 
 def _directions(row: Vector, scores: Sequence[RationalMatrix], width: int) -> list[tuple[Fraction, ...]]:
-    """Independent ``z_b`` on which ``l z`` and all ``z^T M_i z`` of the layers below are nonzero: ``x e_b + (1, x, x^2, ..)``, x an integer."""
+    """Independent ``z_b = x e_b + (1, x, ..)``, x an integer, on which ``l z`` and all ``z^T M_i z`` of the layers below are nonzero."""
     units = identity(width)
     for x in range(2, 40):
         shared = [Fraction(x) ** j for j in range(width)]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
-from proofs_checks.networks import SKEW, SKEW_3, ZERO, NetworkCase, listed, moved_entries, network_case, with_readout, with_score
+from proofs_checks.networks import SKEW, SKEW_3, ZERO, listed, moved_entries, network_case, with_readout, with_score
 from proofs_checks.signs import difference_degree, layer_sign_orders, negated
-from proofs_checks.symbols import unknown_layer, unit_matrix
+from proofs_checks.symbols import unit_matrix, unknown_layer
 from symattn.arithmetic import RationalFunction, SymbolicField, SymbolicMatrix, UndefinedNormalizer
 from symattn.exact.germs import NetworkGerm
 from symattn.exact.jets import jet_of
 from symattn.exact.recovery import Recovery, recover, recover_germ
 from symattn.network.attention import evaluate
 from symattn.network.parameters import Network
+from symattn.normalizers import Normalizer
 
 
 def free_signs(network: Network) -> tuple[int, ...]:
@@ -102,7 +104,9 @@ def _check_witnesses(evidence: Evidence, network: Network, order: int, name: str
         for moved in moved_entries(score):
             if i in free and moved == negated(score):
                 continue
-            evidence.nonzero(difference_degree(network, with_score(network, i, moved), order) or 0, f"a change of M_{i} is seen, {name}", kind="instance")
+            evidence.nonzero(
+                difference_degree(network, with_score(network, i, moved), order) or 0, f"a change of M_{i} is seen, {name}", kind="instance"
+            )
         if i not in free and any(map(any, score)):
             flipped = with_score(network, i, negated(score))
             evidence.nonzero(difference_degree(network, flipped, order) or 0, f"the sign of M_{i} is seen, {name}", kind="instance")
@@ -111,7 +115,9 @@ def _check_witnesses(evidence: Evidence, network: Network, order: int, name: str
 class _EvenField(SymbolicField):
     """Rational functions with undefined **even** normalizers: scores s and -s share one value (derivatives are not used)."""
 
-    def normalize(self, normalizer, scores):  # type: ignore[no-untyped-def]
+    def normalize(
+        self, normalizer: Normalizer | UndefinedNormalizer, scores: Sequence[SymbolicMatrix]
+    ) -> list[tuple[SymbolicMatrix, SymbolicMatrix]]:
         return super().normalize(normalizer, [score.map(up_to_sign) for score in scores])
 
 
@@ -131,7 +137,8 @@ def _check_signs(evidence: Evidence, n: int, d: int, depth: int) -> None:
             unknown_layer(UndefinedNormalizer(f"phi{i}"), score.scale(sign), unit)
             for i, (score, sign) in enumerate(zip(scores, signs, strict=True), start=1)
         ]
-        return evaluate(field, layers, [tokens])[0]
+        [found] = evaluate(field, layers, [tokens])
+        return found
 
     claimed = output((1,) * depth)
     for signs in product((1, -1), repeat=depth):

@@ -42,12 +42,14 @@ def symmetric_solution(u: SymbolicMatrix, v: SymbolicMatrix) -> SymbolicMatrix:
     "C.5",
     label="Prop. C.5, (C.8)-(C.11)",
     group="Finite jets",
-    claim="n >= d + 1, slopes nonzero, M_i invertible for i < D: singleton fiber from degree 2 * 3^(D-1) + 1; Delta' = g(0) C M^T Delta + .., "
-    "C_i = g^2 C_(i-1) M_i^T C_(i-1) M_i C_(i-1); S -> S M^T S M S is onto the positive definite cone",
+    claim="n >= d + 1, slopes nonzero, M_i invertible for i < D: singleton fiber from degree 2 * 3^(D-1) + 1; "
+    "Delta' = g(0) C M^T Delta + .., C_i = g^2 C_(i-1) M_i^T C_(i-1) M_i C_(i-1); S -> S M^T S M S is onto the positive definite cone",
 )
 def invertible_prefixes(effort: Effort) -> Outcome:
     evidence = Evidence("identity")
-    sizes = effort.pick([(2, 1), (3, 2)], [(2, 1), (3, 1), (2, 2), (3, 2), (4, 2)], [(2, 1), (3, 1), (2, 2), (3, 2), (4, 2), (3, 3), (4, 3)])
+    sizes = effort.pick(
+        [(2, 1), (3, 2)], [(2, 1), (3, 1), (2, 2), (3, 2), (4, 2)], [(2, 1), (3, 1), (2, 2), (3, 2), (4, 2), (3, 3), (4, 3)]
+    )
     for n, d in sizes:
         _check_first_layer(evidence, n, d)
     _check_second_layer(evidence)
@@ -67,7 +69,8 @@ def invertible_prefixes(effort: Effort) -> Outcome:
         check_order(evidence, case)
     return evidence.outcome(
         f"the expansions: all tokens, M and phi with slope, (n, d) = {', '.join(map(str, sizes))}, and a second layer; "
-        f"onto the cone: enclosures for {effort.pick(2, 4, len(_SURJECTIVITY))} given M; the degree: {listed(cases)}, skew prefixes among them"
+        f"onto the cone: enclosures for {effort.pick(2, 4, len(_SURJECTIVITY))} given M and P; "
+        f"the degree: {listed(cases)}, skew prefixes among them"
     )
 
 
@@ -113,7 +116,7 @@ def _check_second_layer(evidence: Evidence) -> None:
 
 
 def _check_substitution(evidence: Evidence) -> None:
-    """With ``P = R^2``, ``S = R X R`` and ``B = R M R``: ``S M^T S M S = R (X B^T X B X) R``, so that P is reached where ``X B^T X B X = I``."""
+    """With ``P = R^2``, ``S = R X R``, ``B = R M R``: ``S M^T S M S = R (X B^T X B X) R``, which is P where ``X B^T X B X = I``."""
     field = SymbolicField()
     x, score = field.symbols("X", 2, 2), field.symbols("M", 2, 2)
     root = field.matrix([[field.symbol("r1"), field.symbol("r2")], [field.symbol("r2"), field.symbol("r3")]])
@@ -140,7 +143,9 @@ def _check_onto(evidence: Evidence, score: RationalMatrix, root: RationalMatrix)
         box = enclosed_solution(arb_mat(b))
         name = f"M = {[[str(x) for x in row] for row in score]}, P = R^2, R = {[[str(x) for x in row] for row in root]}".replace("'", "")
         if box is None:
-            evidence.judge("undecided", f"a solution S, {name}", "Newton's method with balls did not close; more precision may do", kind="enclosure")
+            evidence.judge(
+                "undecided", f"a solution S, {name}", "Newton's method with balls did not close; more precision may do", kind="enclosure"
+            )
             return
         # The box is symmetric and holds one solution, whose transpose solves the equation too: it is symmetric.
         minors = [arb_mat(size, size, [box[i, j] for i in range(size) for j in range(size)]).det() for size in range(1, d + 1)]
@@ -183,7 +188,9 @@ def _check_contraction(evidence: Evidence) -> None:
             proportional = one[0, 0] * other == other[0, 0] * one
             # Proportional matrices attain the factor: there the ball must hold it, and be narrow.
             fine = bool(ratio < factor) if not proportional else ratio.contains(factor) and bool(ratio.rad() < arb(2) ** -40)
-        evidence.judge("confirmed" if fine else "refuted", f"X -> (B^T X B)^(-1/2) contracts by {CONTRACTION}", str(ratio), kind="enclosure")
+        evidence.judge(
+            "confirmed" if fine else "refuted", f"X -> (B^T X B)^(-1/2) contracts by {CONTRACTION}", str(ratio), kind="enclosure"
+        )
 
 
 def _fmpq(matrix: RationalMatrix) -> fmpq_mat:

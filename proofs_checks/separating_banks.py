@@ -9,9 +9,9 @@ from itertools import count, product
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.networks import NetworkCase, listed, network_case
+from symattn.arithmetic.linear_algebra import pivot_columns, rank, to_flint
 from symattn.errors import HypothesisError
 from symattn.exact.jets import jet_of
-from symattn.exact.linear_algebra import pivot_columns, rank, to_flint
 
 Exponents = tuple[int, ...]
 Polynomial = Mapping[Exponents, Fraction]

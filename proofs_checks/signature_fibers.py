@@ -1,4 +1,4 @@
-"""What a signature says about its score: equal signatures force equal scores up to sign, and no tangent direction is lost (Appendices A, C)."""
+"""What a signature says about its score: equal signatures force equal scores up to sign, no tangent direction is lost (Appendices A, C)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from proofs_checks.drawing import draw_matrix
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.signatures import leading_mean, leading_mean_derivative, mean_signature
-from symattn.exact.linear_algebra import rank
+from symattn.arithmetic.linear_algebra import rank
 from symattn.network.rational import RationalMatrix
 
 Number = Any
@@ -22,7 +22,7 @@ def real_ratios(k: int) -> tuple[int, ...]:
 
 
 def negative_branch(j: int, b: Number) -> Number:
-    """The coefficient of ``q^(j-1)`` in ``g(q) + g(-q)``, which ``H_(-M) = H_M`` makes vanish: ``2 j b_j`` for odd j (A.signature-fiber)."""
+    """The coefficient of ``q^(j-1)`` in ``g(q) + g(-q)``, zero where ``H_(-M) = H_M``: ``2 j b_j`` for odd j (A.signature-fiber)."""
     return 2 * j * b if j % 2 else 0 * b
 
 
@@ -70,7 +70,9 @@ def _check_negative_branch(evidence: Evidence, count: int) -> None:
     slopes = [sum(j * b * x ** (j - 1) for j, b in enumerate(coefficients, start=1)) for x in (q, -q)]
     gap = sympy.Poly(sympy.expand(mean_signature(slopes[0], v) - mean_signature(slopes[1], -v)), q, v)
     for j, b in enumerate(coefficients, start=1):
-        evidence.zero(sympy.expand(gap.coeff_monomial(q ** (j - 1) * v) - negative_branch(j, b)), "H_M - H_(-M), coefficient by coefficient")
+        evidence.zero(
+            sympy.expand(gap.coeff_monomial(q ** (j - 1) * v) - negative_branch(j, b)), "H_M - H_(-M), coefficient by coefficient"
+        )
 
 
 def kernel_dimension(k: int, width: int, is_skew: bool) -> int:

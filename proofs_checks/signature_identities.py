@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from proofs_checks.evidence import Evidence, Outcome
@@ -9,6 +10,7 @@ from proofs_checks.framework import Effort, statement
 from proofs_checks.jet_orders import FIRST_CONTRAST, next_contrast
 from proofs_checks.signatures import contrast_signature, leading_contrast, mean_signature
 from symattn.arithmetic import SymbolicField, SymbolicMatrix, UndefinedNormalizer
+from symattn.theory.signatures import signature_identities, symbolic_signatures
 
 Number = Any
 
@@ -24,7 +26,10 @@ def signatures(effort: Effort) -> Outcome:
     widths = effort.pick((1, 2), (1, 2, 3), (1, 2, 3))
     for width in widths:
         _check_derivatives(evidence, width)
-    return evidence.outcome(f"for all m, z, M and normalizers, d = {', '.join(map(str, widths))}: the derivatives of log phi(x^T M y) along z")
+        _check_library(evidence, width)
+    return evidence.outcome(
+        f"for all m, z, M and normalizers, d = {', '.join(map(str, widths))}: the derivatives of log phi(x^T M y) along z"
+    )
 
 
 def _check_derivatives(evidence: Evidence, d: int) -> None:
@@ -42,6 +47,18 @@ def _check_derivatives(evidence: Evidence, d: int) -> None:
     slope_change = field.derivative(field.matrix([[slope]]), "tau")[0, 0] / v
     found = field.derivative(field.matrix([[found]]), "sigma")[0, 0]
     evidence.equal(found, contrast_signature(slope, slope_change, u, v, w), f"K, d = {d}")
+
+
+def _check_library(evidence: Evidence, d: int) -> None:
+    """The signatures of ``symattn.theory`` are these formulas."""
+    import sympy
+
+    known, _ = symbolic_signatures(d)
+    slope, slope_change = sympy.symbols("g dg")
+    u, v, w = ((left.T * known.M * right)[0, 0] for left, right in ((known.z, known.m), (known.m, known.z), (known.z, known.z)))
+    evidence.zero(sympy.expand(known.mean(slope) - mean_signature(slope, v)), f"H of symattn.theory, d = {d}")
+    contrast = contrast_signature(slope, slope_change, u, v, w)
+    evidence.zero(sympy.expand(known.contrast(slope, slope_change) - contrast), f"K of symattn.theory, d = {d}")
 
 
 def _form(left: SymbolicMatrix, score: SymbolicMatrix, right: SymbolicMatrix) -> Any:
@@ -79,7 +96,9 @@ def contrast_is_nonzero(effort: Effort) -> Outcome:
             for j in range(width)
         ]
         evidence.equal(hessian, symmetric.entries(), f"and determines it, d = {width}")
-    return evidence.outcome("for all k and b, and all terms of log phi, by linearity; m^T M m is zero only if sym M is, at the sizes listed")
+    return evidence.outcome(
+        "for all k and b, and all terms of log phi, by linearity; m^T M m is zero only if sym M is, at the sizes listed"
+    )
 
 
 def mean_degree(k: Number) -> Number:
@@ -112,12 +131,21 @@ def leading_contrast_part(effort: Effort) -> Outcome:
     scaled = leading_contrast(k, b, rho**2 * q, rho * u, rho * v, w)
     evidence.zero(_quotient(scaled - rho ** mean_degree(k) * claimed, rho ** (2 * k) * q**k), "the degree in m of kappa is 2 k - 2")
     evidence.zero(_quotient(leading_contrast(k, b, q, q, q, q) - scalar_contrast(k, b, q), q**k), "kappa at z = m")
+    _check_library_identities(evidence, effort.pick((1,), (1, 2), (1, 2, 3)), ("C.kappa", "A.K-nonzero"))
     power, degree = sympy.symbols("P v")
     evidence.zero(sympy.expand(next_mean_degree(degree, k) - 3 * degree - mean_degree(k)), "v_i from a_i = a_(i-1)^3 K_i")
     step = next_contrast(power + degree, k) - (3 * power + next_mean_degree(degree, k))
     evidence.zero(sympy.expand(step), "alpha_i = 3^i + v_i is kept from layer to layer")
     evidence.equal(FIRST_CONTRAST, 3**0 + 0, "alpha_0 = 3^0 + v_0 with v_0 = 0")
     return evidence.outcome("for all k, b, m, z, M and all later terms of log phi; alpha_i = 3^i + v_i for all layers, by induction")
+
+
+def _check_library_identities(evidence: Evidence, widths: Sequence[int], ids: Sequence[str]) -> None:
+    """The identities of ``symattn.theory`` for general scores and symbolic k that belong to these statements."""
+    for d in widths:
+        for known in signature_identities(d):
+            if known.statement in ids:
+                evidence.equal(known.holds(), True, f"symattn.theory: {known.name}, d = {d}")
 
 
 def _quotient(numerator: Any, denominator: Any) -> Any:

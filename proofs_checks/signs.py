@@ -95,8 +95,12 @@ def _is_determined(network: Network, order: int) -> bool:
         return False
     if found.unresolved:
         return False
-    signs = [(score, negated(score)) if phi.is_even else (score,) for phi, score in zip(network.normalizers, network.parameters.M, strict=True)]
-    return found.parameters.L == network.parameters.L and all(score in known for score, known in zip(found.parameters.M, signs, strict=True))
+    signs = [
+        (score, negated(score)) if phi.is_even else (score,) for phi, score in zip(network.normalizers, network.parameters.M, strict=True)
+    ]
+    return found.parameters.L == network.parameters.L and all(
+        score in known for score, known in zip(found.parameters.M, signs, strict=True)
+    )
 
 
 def negated(score: RationalMatrix) -> RationalMatrix:

@@ -49,7 +49,7 @@ def symbolic_stack(
     kind: type[PolynomialSeries] = PolynomialSeries,
     known_scores: dict[int, Any] | None = None,
 ) -> SymbolicStack:
-    """The stack with n tokens of width d and p outputs, ``size = (n, d, p)``; ``known_scores`` replaces scores (from 1) by rational ones."""
+    """The stack with n tokens of width d and p outputs, ``size = (n, d, p)``; ``known_scores`` (from 1) are rational instead of symbols."""
     n, d, p = size
     known = known_scores or {}
     names: list[str] = []
