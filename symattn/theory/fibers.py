@@ -1,9 +1,8 @@
 """The complete effective fiber of a tuple where a statement covers it (T1, T2, C4.1, C.2-C.6): all tuples with the same network.
 
-A statement determines the layers up to the first collapse (:mod:`symattn.theory.collapse`), the last layer included; layers
-behind a collapse see a consensus, which every layer fixes, and are free. The proofs read layer after layer from coefficients to
-which later layers do not contribute, also those of a degenerate competitor (A.isolation). So a statement is applied to the
-stack that ends with the first collapse, and its hypotheses are checked on these layers.
+A statement determines the layers up to the first collapse (:mod:`symattn.theory.collapse`), that layer included, or up to the
+last layer; layers behind a collapse see a consensus, which every layer fixes, and are free. Which statement does it, and on which
+hypotheses, is decided in :mod:`symattn.theory.determinations`.
 """
 
 from __future__ import annotations
@@ -14,15 +13,14 @@ from fractions import Fraction
 from itertools import product
 from typing import Literal
 
-from symattn.arithmetic.linear_algebra import rank as matrix_rank
+from symattn.errors import InputError
 from symattn.network.parameters import EffectiveParameters, Network
 from symattn.network.rational import RationalMatrix
-from symattn.theory.collapse import is_skew, is_zero, layer_collapse
-from symattn.theory.hypotheses import is_two_plane_nonsingular
-from symattn.theory.jet_orders import adaptive_bound, sign_order, two_token_order
+from symattn.theory.collapse import is_zero, layer_collapse
+from symattn.theory.determinations import STATEMENTS, Determination
 from symattn.theory.prediction import Hypothesis
 
-__all__ = ["Fiber", "effective_fiber"]
+__all__ = ["Fiber", "Suffix", "determined_fiber", "effective_fiber", "first_collapse_of"]
 
 Kind = Literal["singleton", "signs", "free-suffix", "zero-readout", "open"]
 
@@ -48,15 +46,17 @@ class Fiber:
     missing: tuple[str, ...] = ()
 
     def contains(self, other: Network) -> bool | None:
-        """Whether another tuple of the same shape and normalizers lies in the fiber; ``None`` where the fiber is open.
+        """Whether another tuple lies in the fiber; ``None`` where the fiber is open, except for the tuple itself.
 
-        Equal tuples always do.
+        Raises :class:`InputError` for other normalizers or another depth, and for other numbers of tokens, inputs or outputs: the fiber
+        is a set of tuples of one shape (:func:`symattn.verification.decide_equality` compares any two).
         """
         mine, theirs = self.network.parameters, other.parameters
-        if (self.network.tokens, self.network.normalizers) != (other.tokens, other.normalizers):
-            return None
-        if (mine.width, mine.output_width) != (theirs.width, theirs.output_width):
-            return False
+        if self.network.normalizers != other.normalizers:
+            raise InputError("a tuple with the normalizers of the fiber, one per layer, was expected", where="normalizers")
+        if (self.network.tokens, mine.width, mine.output_width) != (other.tokens, theirs.width, theirs.output_width):
+            expected = f"{self.network.tokens} tokens of width {mine.width} with {mine.output_width} outputs"
+            raise InputError(f"a tuple for {expected} was expected", where=other.source)
         if mine == theirs:
             return True
         if self.kind == "open":
@@ -125,146 +125,67 @@ class Fiber:
 
 
 @dataclass(frozen=True)
-class _Determination:
-    """A statement that determines the layers up to ``last``, or the hypotheses on which it fails."""
+class Suffix:
+    """Where a tuple stops being visible: ``last`` is the first layer known to erase all contrast, or the last layer of all.
 
-    label: str
-    hypotheses: tuple[Hypothesis, ...]
-    degree: int | None = None
-    is_sharp: bool | None = None
-    sign_layers: tuple[int, ...] = ()
+    ``collapse`` is the reason why layer ``last`` erases it ("" if it does not, or is not known to); ``undecided`` names the layers
+    before it for which that is not known, with the reason.
+    """
 
-    @property
-    def holds(self) -> bool:
-        return all(hypothesis.holds for hypothesis in self.hypotheses)
+    last: int
+    collapse: str
+    undecided: tuple[str, ...]
+
+
+def first_collapse_of(network: Network) -> Suffix:
+    """The first layer that is known to erase all contrast (T2)."""
+    undecided: list[str] = []
+    for number, (phi, score) in enumerate(zip(network.normalizers, network.parameters.M, strict=True), start=1):
+        collapse = layer_collapse(phi, network.tokens, score)
+        if collapse.collapses:
+            return Suffix(number, collapse.reason, tuple(undecided))
+        if collapse.collapses is None and number < network.depth:
+            undecided.append(f"layer {number}: {collapse.reason}")
+    return Suffix(network.depth, "", tuple(undecided))
 
 
 def effective_fiber(network: Network) -> Fiber:
     """The complete fiber of the tuple, with the statement that covers it and every hypothesis as it was checked.
 
     The kind is "open" if no statement covers the tuple, or if a hypothesis is undecided.
+
+    >>> from symattn.network.files import network_from_dict
+    >>> data = {"symattn": 1, "tokens": 2, "width": 1, "L": [[1]], "M": [[[1]], [[0]], [[3]]]}
+    >>> fiber = effective_fiber(network_from_dict(data | {"normalizers": ["cosh(s)", "exp(s)", "exp(s)"]}))
+    >>> fiber.kind, fiber.sign_layers, fiber.free_layers, fiber.degree
+    ('free-suffix', (1,), (3,), 11)
     """
-    depth = network.depth
     if is_zero(network.parameters.L):
-        free = tuple(range(1, depth + 1))
+        free = tuple(range(1, network.depth + 1))
         how = Hypothesis("L = 0", True, "L", "every entry is zero; conversely a zero network has L m = 0 on every consensus m")
         return Fiber(network, "zero-readout", (), free, "Theorem 2, zero readout", (how,), 1, True)
-    collapses = [layer_collapse(phi, network.tokens, score) for phi, score in zip(network.normalizers, network.parameters.M, strict=True)]
-    uncertain = next((i for i, c in enumerate(collapses, start=1) if c.collapses is None), None)
-    last = next((i for i, c in enumerate(collapses, start=1) if c.collapses), depth)
-    if uncertain is not None and uncertain < last:
-        reason = f"layer {uncertain}: {collapses[uncertain - 1].reason}"
-        return Fiber(network, "open", (), (), "none", (), None, None, (reason,))
-    statements = [statement(network, last) for statement in _STATEMENTS]
-    chosen = next((statement for statement in statements if statement is not None and statement.holds), None)
-    if chosen is None:
-        named = [s for s in statements if s is not None]
-        hypotheses = tuple(Hypothesis(f"{s.label}: {h.name}", h.holds, h.where, h.how) for s in named for h in s.hypotheses)
-        missing = tuple(f"{s.label}: {h.name} ({h.where}: {h.how})" for s in named for h in s.hypotheses if not h.holds)
-        return Fiber(network, "open", (), (), "none", hypotheses, None, None, missing)
-    free = tuple(range(last + 1, depth + 1))
-    hypotheses = chosen.hypotheses
-    source = chosen.label
-    if collapses[last - 1].collapses:
-        hypotheses += (Hypothesis("the layer collapses all contrast", True, f"M[{last}]", collapses[last - 1].reason),)
-        if free:
-            source += f"; layers behind the collapse at layer {last} are free"
-    kind: Kind = "free-suffix" if free else "signs" if chosen.sign_layers else "singleton"
-    return Fiber(network, kind, chosen.sign_layers, free, source, hypotheses, chosen.degree, chosen.is_sharp)
+    suffix = first_collapse_of(network)
+    if suffix.undecided:
+        return Fiber(network, "open", (), (), "none", (), None, None, suffix.undecided)
+    statements = [found for statement in STATEMENTS if (found := statement(network, suffix.last)) is not None]
+    for statement in statements:
+        if statement.holds:
+            return determined_fiber(network, statement, suffix)
+    hypotheses = tuple(Hypothesis(f"{s.label}: {h.name}", h.holds, h.where, h.how) for s in statements for h in s.hypotheses)
+    missing = tuple(f"{h.name} ({h.where}: {h.how})" for h in hypotheses if not h.holds)
+    return Fiber(network, "open", (), (), "none", hypotheses, None, None, missing)
 
 
-def _regular(network: Network, last: int) -> _Determination:
-    """Theorem 1: nonzero symmetric parts, the last score arbitrary at nonzero slope; signs of even layers are free."""
-    hypotheses, signs = [], []
-    is_regular = True
-    for number in range(1, last + 1):
-        phi, score = network.normalizers[number - 1], network.parameters.M[number - 1]
-        where = f"M[{number}]"
-        if not is_skew(score):
-            hypotheses.append(Hypothesis("the score has a nonzero symmetric part", True, where, "M + M^T != 0"))
-            if phi.k % 2 == 0:
-                how = "phi is even: the sign is free" if phi.is_even else "phi is not even: the sign is determined"
-                known = phi.is_even is not None
-                hypotheses.append(
-                    Hypothesis("the parity of phi is known", known or None, f"normalizers[{number}]", how if known else "undecided")
-                )
-                if phi.is_even:
-                    signs.append(number)
-        elif number == last and phi.k == 1:
-            is_regular = False
-            hypotheses.append(Hypothesis("the last score is arbitrary at nonzero slope", True, where, "k = 1"))
-        else:
-            hypotheses.append(Hypothesis("the score has a nonzero symmetric part", False, where, "M + M^T = 0"))
-    label = "Theorem 1" if last == network.depth else f"Theorem 1, by peeling layers 1 to {last}"
-    degree = None
-    if all(h.holds for h in hypotheses):
-        phis = network.normalizers[:last]
-        degree = sign_order([phi.k for phi in phis], [None if phi.is_even else phi.first_odd_degree for phi in phis])
-    return _Determination(label, tuple(hypotheses), degree, True if is_regular and last == network.depth else None, tuple(signs))
-
-
-def _depth_two(network: Network, last: int) -> _Determination | None:
-    """Cor. 4.1: depth 2, n >= 3, nonzero slopes."""
-    if network.depth != 2:
-        return None
-    hypotheses = (*_slopes(network, 2), Hypothesis("n >= 3", network.tokens >= 3, "tokens", f"n = {network.tokens}"))
-    return _Determination("Corollary 4.1", hypotheses, 3 if last == 1 else 7, True)
-
-
-def _two_tokens(network: Network, last: int) -> _Determination:
-    """Theorem 2 (ii), Prop. C.3: n = 2, nonzero slopes."""
-    hypotheses = (*_slopes(network, last), Hypothesis("n = 2", network.tokens == 2, "tokens", f"n = {network.tokens}"))
-    degree = None
-    if all(h.holds for h in hypotheses):
-        words = ["zero" if is_zero(m) else "skew" if is_skew(m) else "general" for m in network.parameters.M[:last]]
-        phis = network.normalizers[:last]
-        degree = two_token_order(words, [phi.first_even_degree for phi in phis])
-    return _Determination("Theorem 2 (ii)", hypotheses, degree, True)
-
-
-def _curved(network: Network, last: int) -> _Determination:
-    """Theorem 2 (i), Cor. C.2: slopes and second derivatives nonzero, any n."""
-    curved = []
-    for number, phi in enumerate(network.normalizers[:last], start=1):
-        even = phi.first_even_degree
-        holds = True if even == 2 else None if even is None and phi.log_is_odd is None else False
-        how = "log phi is odd" if phi.log_is_odd else f"first even degree {even if even is not None else 'undecided'}"
-        curved.append(Hypothesis("h''(0) is nonzero", holds, f"normalizers[{number}]", how))
-    return _Determination("Theorem 2 (i)", (*_slopes(network, last), *curved), adaptive_bound(last), None)
-
-
-def _invertible(network: Network, last: int) -> _Determination:
-    """Prop. C.5: n >= d + 1, nonzero slopes, invertible scores before the last."""
-    n, d = network.tokens, network.width
-    scores = [
-        Hypothesis("the score before the last is invertible", matrix_rank(m) == d, f"M[{number}]", f"rank {matrix_rank(m)} of {d}")
-        for number, m in enumerate(network.parameters.M[: last - 1], start=1)
-    ]
-    tokens = Hypothesis("n >= d + 1", n >= d + 1, "tokens", f"n = {n}, d = {d}")
-    return _Determination("Proposition C.5", (*_slopes(network, last), tokens, *scores), 2 * 3 ** (last - 1) + 1, None)
-
-
-def _two_planes(network: Network, last: int) -> _Determination:
-    """Prop. C.6: n >= 3, nonzero slopes, ``det(U^T M_i U)`` not identically zero before the last."""
-    scores = [
-        Hypothesis("det(U^T M U) is not identically zero", is_two_plane_nonsingular(m), f"M[{number}]", f"rank {matrix_rank(m)}")
-        for number, m in enumerate(network.parameters.M[: last - 1], start=1)
-    ]
-    sizes = (
-        Hypothesis("n >= 3", network.tokens >= 3, "tokens", f"n = {network.tokens}"),
-        Hypothesis("d >= 2", network.width >= 2, "width", f"d = {network.width}"),
-    )
-    return _Determination("Proposition C.6", (*_slopes(network, last), *sizes, *scores), 2 * 3 ** (last - 1) + 1, None)
-
-
-_STATEMENTS = (_regular, _depth_two, _two_tokens, _curved, _invertible, _two_planes)
-
-
-def _slopes(network: Network, last: int) -> tuple[Hypothesis, ...]:
-    return tuple(
-        Hypothesis("the slope h'(0) is nonzero", phi.k == 1, f"normalizers[{number}]", f"k = {phi.k}")
-        for number, phi in enumerate(network.normalizers[:last], start=1)
-    )
+def determined_fiber(network: Network, statement: Determination, suffix: Suffix) -> Fiber:
+    """The fiber of a tuple whose layers up to ``suffix.last`` are determined by a statement that holds."""
+    free = tuple(range(suffix.last + 1, network.depth + 1))
+    source, hypotheses = statement.label, statement.hypotheses
+    if suffix.collapse:
+        hypotheses += (Hypothesis("the layer erases all contrast", True, f"M[{suffix.last}]", suffix.collapse),)
+    if free:
+        source += f", applied to layers 1 to {suffix.last}; the layers behind them are free (Theorem 2)"
+    kind: Kind = "free-suffix" if free else "signs" if statement.sign_layers else "singleton"
+    return Fiber(network, kind, statement.sign_layers, free, source, hypotheses, statement.degree, statement.is_sharp)
 
 
 def _negative(matrix: RationalMatrix) -> RationalMatrix:
