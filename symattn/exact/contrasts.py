@@ -1,10 +1,11 @@
 """Do the leading contrasts of a stack determine the next score? An exact test on rays ``rho X`` through chosen inputs.
 
-Let the tokens that enter a layer with slope ``g = h'(0) != 0`` be ``rho m + rho^alpha Delta_a + ..`` on the ray, where m is the mean of X and
-the Delta_a have mean zero. The layer adds ``g rho^(2 alpha + 1) C M^T m + ..`` to the token mean, ``C = (1/n) sum_a Delta_a Delta_a^T`` (B.cloud).
-Its outgoing contrast has order ``3 alpha`` or more whatever M is, so later layers contribute to the mean from ``6 alpha + 1`` on (C.orders).
-If two networks share L and the layers before this one, equal outputs therefore force ``L C N^T m = 0`` on every ray, N the difference
-of the two scores. Where the rays that were computed leave only ``N = 0``, the jet of order ``2 alpha + 1`` determines the score.
+Let the tokens that enter a layer with slope ``g = h'(0) != 0`` be ``rho m + rho^alpha Delta_a + ..`` on the ray, where m is the mean of X
+and the Delta_a have mean zero. With ``C = (1/n) sum_a Delta_a Delta_a^T`` the layer adds ``g rho^(2 alpha + 1) C M^T m + ..`` to the token
+mean (B.cloud). Its outgoing contrast has order ``3 alpha`` or more whatever M is, so later layers contribute to the mean from
+``6 alpha + 1`` on (C.orders). If two networks share L and the layers before this one, equal outputs therefore force ``L C N^T m = 0`` on
+every ray, N the difference of the two scores. Where the computed rays leave only ``N = 0``, the jet of order ``2 alpha + 1``
+determines the score.
 """
 
 from __future__ import annotations

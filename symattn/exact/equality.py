@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
+from flint import arb, arb_mat, ctx, fmpq
 
-from symattn.arithmetic.balls import Balls
-from symattn.errors import UndecidedError
-from symattn.exact.jets import jet_of, token_symbols
+from symattn.arithmetic.balls import BallMatrix, Balls
+from symattn.errors import BudgetError, UndecidedError
+from symattn.exact.jets import jet_of
 from symattn.network.attention import Layer, evaluate
+from symattn.network.jets import monomial_text
 from symattn.network.parameters import Network
 from symattn.network.rational import RationalMatrix, identity, multiply, transpose
+from symattn.normalizers import Normalizer, normalizer
 from symattn.normalizers.evaluation import evaluate_rational, is_rational_function
+from symattn.normalizers.tree import Call, Number, Power, depends_on_variable, walk
 
 __all__ = ["InputWitness", "MonomialWitness", "evaluate_exactly", "first_difference", "separating_input"]
 
 Report = Callable[[str], None]
 _PRECISIONS = (128, 512, 2048)
+
+_LARGEST = 200_000
+"""Most multiplications of one evaluation: some seconds for all inputs and precisions."""
+
+_DEEPEST_EXACT = 5
+"""Deeper stacks are enclosed also where they could be evaluated exactly: the fractions have thousands of digits."""
+
+_SINGLE_VALUED = frozenset({"exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sinc", "sigmoid", "erf", "gamma"})
 
 
 @dataclass(frozen=True)
@@ -68,7 +80,7 @@ class InputWitness:
 def first_difference(first: Network, second: Network, max_degree: int, report: Report) -> MonomialWitness | None:
     """The first monomial, by degree, at which two networks of one input and output shape differ, up to ``max_degree``.
 
-    Raises :class:`UndecidedError` for irrational normalizer coefficients.
+    Raises :class:`UndecidedError` for irrational normalizer coefficients, :class:`BudgetError` for a jet with too many monomials.
     """
     order = 1
     while True:
@@ -76,23 +88,33 @@ def first_difference(first: Network, second: Network, max_degree: int, report: R
         difference = jet_of(first, order).difference(jet_of(second, order))
         if difference is not None:
             exponents, mine, theirs = difference
-            names = token_symbols(first.tokens, first.width)
-            monomial = " ".join(f"{name}^{e}" if e > 1 else name for name, e in zip(names, exponents, strict=True) if e)
-            return MonomialWitness(monomial, sum(exponents), mine, theirs)
+            return MonomialWitness(monomial_text(exponents, first.tokens, first.width), sum(exponents), mine, theirs)
         if order >= max_degree:
             return None
-        order = min(2 * order + 1, max_degree)
+        order = min(order + 2, max_degree)
 
 
 def separating_input(first: Network, second: Network, attempts: int = 12, seed: int = 1) -> InputWitness | None:
     """A rational input at which the outputs differ, exactly for rational normalizers, else by disjoint enclosures.
 
+    The networks are then different near 0 too: an input is used only where both are analytic continuations of what they are near 0.
     ``None`` if none of the inputs that were tried separates at the precisions tried: that proves nothing.
+    Raises :class:`BudgetError` for networks too large to be evaluated entry by entry.
     """
-    exact = all(is_rational_function(phi) for network in (first, second) for phi in network.normalizers)
-    for tokens in _inputs(first.tokens, first.width, attempts, seed):
+    n, d = first.tokens, first.width
+    if n * d * (n + d) * max(first.depth, second.depth) > _LARGEST:
+        raise BudgetError(f"outputs of {n} tokens of width {d} are not enclosed; fewer tokens or a smaller width can be")
+    normalizers = {phi for network in (first, second) for phi in network.normalizers}
+    exact = all(map(is_rational_function, normalizers)) and max(first.depth, second.depth) <= _DEEPEST_EXACT
+    largest = max((abs(x) for network in (first, second) for score in network.parameters.M for row in score for x in row), default=0)
+    for tokens in _inputs(n, d, attempts, seed, largest):
         try:
-            witness = _exact_witness(first, second, tokens) if exact else _ball_witness(first, second, tokens)
+            if exact:
+                witness = _exact_witness(first, second, tokens)
+            else:
+                witness = _ball_witness(first, second, tokens)
+                if witness and not (all(map(_is_meromorphic, normalizers)) or _are_analytic_towards_zero((first, second), tokens)):
+                    continue
         except UndecidedError:
             continue
         if witness is not None:
@@ -114,12 +136,13 @@ def evaluate_exactly(network: Network, tokens: RationalMatrix) -> RationalMatrix
     return multiply(tokens, transpose(network.parameters.L))
 
 
-def _inputs(tokens: int, width: int, attempts: int, seed: int) -> Iterator[RationalMatrix]:
-    """Integer inputs over growing denominators: large contrasts first, then inputs nearer to 0."""
+def _inputs(tokens: int, width: int, attempts: int, seed: int, largest: Fraction | int) -> Iterator[RationalMatrix]:
+    """Integer inputs over growing denominators: logits of about 1 for scores of the given size first, then inputs nearer to 0."""
     source = random.Random(seed)
+    size = 2 ** (math.ceil(largest).bit_length() // 2)
     for attempt in range(attempts):
-        scale = 2 ** (attempt % 6)
-        yield tuple(tuple(Fraction(source.randint(-9, 9), 5 * scale) for _ in range(width)) for _ in range(tokens))
+        scale = 5 * size * 2 ** (attempt % 6)
+        yield tuple(tuple(Fraction(source.randint(-9, 9), scale) for _ in range(width)) for _ in range(tokens))
 
 
 def _exact_witness(first: Network, second: Network, tokens: RationalMatrix) -> InputWitness | None:
@@ -134,14 +157,7 @@ def _exact_witness(first: Network, second: Network, tokens: RationalMatrix) -> I
 def _ball_witness(first: Network, second: Network, tokens: RationalMatrix) -> InputWitness | None:
     for precision in _PRECISIONS:
         system = Balls(precision)
-        outputs = []
-        for network in (first, second):
-            values = [identity(network.width)] * (network.depth - 1) + [network.parameters.L]
-            layers = [
-                Layer(phi, system.matrix(score), system.matrix(value))
-                for phi, score, value in zip(network.normalizers, network.parameters.M, values, strict=True)
-            ]
-            outputs.append(evaluate(system, layers, [system.matrix(tokens)])[0])
+        outputs = [_enclosed(system, network, system.matrix(tokens)) for network in (first, second)]
         rows, columns = outputs[0].shape
         for a in range(rows):
             for c in range(columns):
@@ -149,6 +165,44 @@ def _ball_witness(first: Network, second: Network, tokens: RationalMatrix) -> In
                 if not mine.overlaps(theirs):
                     return InputWitness(tokens, a + 1, c + 1, *_told_apart(mine, theirs), False)
     return None
+
+
+def _enclosed(system: Balls, network: Network, tokens: BallMatrix) -> BallMatrix:
+    values = [identity(network.width)] * (network.depth - 1) + [network.parameters.L]
+    layers = []
+    for phi, score, value in zip(network.normalizers, network.parameters.M, values, strict=True):
+        # A zero score averages with any normalizer, also with one whose expression cannot be evaluated at 0.
+        shown = phi if any(map(any, score)) else normalizer("exp(s)")
+        layers.append(Layer(shown, system.matrix(score), system.matrix(value)))
+    return evaluate(system, layers, [tokens])[0]
+
+
+def _is_meromorphic(phi: Normalizer) -> bool:
+    """Whether the expression is one single-valued function off a thin set of singularities: no logarithms, roots or their like."""
+    for node in walk(phi.tree):
+        if isinstance(node, Call) and node.name not in _SINGLE_VALUED:
+            return False
+        if isinstance(node, Power) and not _is_single_valued_power(node):
+            return False
+    return True
+
+
+def _is_single_valued_power(node: Power) -> bool:
+    if isinstance(node.exponent, Number) and node.exponent.value.denominator == 1:
+        return True
+    return not depends_on_variable(node.base)
+
+
+def _are_analytic_towards_zero(networks: Sequence[Network], tokens: RationalMatrix) -> bool:
+    """Whether values and derivatives are enclosed on the whole segment from 0 to the input, so that no singularity lies on it."""
+    system = Balls(_PRECISIONS[0])
+    with ctx.workprec(system.precision):
+        segment = arb(0.5, 0.5)
+        entries = [segment * arb(fmpq(x.numerator, x.denominator)) for row in tokens for x in row]
+        points = BallMatrix(arb_mat(len(tokens), len(tokens[0]), entries), system.precision)
+    for network in networks:
+        _enclosed(system, network, points)
+    return True
 
 
 def _told_apart(mine: arb, theirs: arb) -> tuple[str, str]:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from math import comb
 
-from symattn.errors import UndecidedError
+from symattn.errors import BudgetError, InputError, UndecidedError
 from symattn.exact.equality import InputWitness, MonomialWitness, first_difference, separating_input
 from symattn.network.parameters import Network
-from symattn.network.rational import RationalMatrix
-from symattn.normalizers import Normalizer, normalizer
-from symattn.theory.collapse import is_zero, layer_collapse
 from symattn.theory.fibers import effective_fiber
+from symattn.verification.identities import proven_identity
 
-__all__ = ["Equality", "canonical_form", "decide_equality"]
+__all__ = ["Equality", "decide_equality"]
+
+_MONOMIALS = 12_000
+"""Most monomials times layers of the Taylor polynomials that are compared by default: about two seconds for each network."""
+
+_HIGHEST_DEGREE = 63
 
 
 @dataclass(frozen=True)
 class Equality:
-    """``equal`` is ``None`` while undecided; ``because`` gives the reason; ``agree_to`` is the degree up to which all Taylor
-    coefficients were found equal. A difference has a ``monomial`` or an ``input_witness``, or both, unless the shapes differ."""
+    """The answer: ``equal`` is ``None`` while undecided, ``because`` gives the reason.
+
+    A "no" has a ``monomial`` or an ``input_witness`` or both, unless the shapes differ. ``agree_to`` is the degree up to which all Taylor
+    coefficients were compared and found equal, ``None`` if none were compared. ``exactness`` says for which numbers the answer holds.
+    """
 
     equal: bool | None
     because: str
@@ -44,12 +50,20 @@ def _silent(message: str) -> None:
     """Say nothing about progress."""
 
 
-def decide_equality(first: Network, second: Network, max_degree: int = 15, report: Callable[[str], None] = _silent) -> Equality:
-    """Whether two networks are the same function near 0, for any depths and normalizers.
+def decide_equality(first: Network, second: Network, max_degree: int | None = None, report: Callable[[str], None] = _silent) -> Equality:
+    """Whether two networks are the same function near 0, for any depths and normalizers (T1, T2).
 
-    Equal canonical forms (:func:`canonical_form`) prove equality for all inputs. Otherwise Taylor coefficients are compared up to
-    ``max_degree``; agreement proves equality only where a statement says that this degree determines the fiber.
+    Asked in turn: shapes; identities that hold for all inputs (:mod:`symattn.verification.identities`); a rational input at which the
+    outputs provably differ; a Taylor coefficient that differs, up to ``max_degree`` (by default as far as some seconds go).
+    Agreement is never taken for equality. Raises :class:`InputError` for a degree below 1.
+
+    >>> from symattn.network.files import network_from_dict
+    >>> data = {"symattn": 1, "tokens": 2, "width": 1, "normalizers": "cosh(s)", "L": [[1]], "M": [[[3]]]}
+    >>> decide_equality(network_from_dict(data), network_from_dict(data | {"M": [[[-3]]]})).because
+    'layer 1: phi is even, so the sign of the score does not matter'
     """
+    if max_degree is not None and max_degree < 1:
+        raise InputError(f"a degree of at least 1 was expected, not {max_degree}", where="max_degree")
     exactness = "; ".join(dict.fromkeys((first.exactness, second.exactness)))
     for name, mine, theirs in (
         ("tokens", first.tokens, second.tokens),
@@ -58,84 +72,48 @@ def decide_equality(first: Network, second: Network, max_degree: int = 15, repor
     ):
         if mine != theirs:
             return Equality(False, f"the networks have different shapes: {name} {mine} and {theirs}", exactness=exactness)
-    (a, steps_a), (b, steps_b) = canonical_form(first), canonical_form(second)
-    if a == b:
-        steps = dict.fromkeys((*steps_a, *steps_b))
-        return Equality(
-            True, "; ".join(steps) or "the effective tuples are equal (and the network depends on nothing else)", exactness=exactness
-        )
+    report("identities")
+    reasons = proven_identity(first, second)
+    if reasons is not None:
+        return Equality(True, "; ".join(reasons), exactness=exactness)
+    notes = []
+    found = monomial = agree_to = None
     try:
-        monomial = first_difference(first, second, max_degree, report)
-        agree_to = max_degree if monomial is None else monomial.degree - 1
-        unavailable = ""
-    except UndecidedError as error:  # irrational coefficients
-        monomial, agree_to, unavailable = None, None, str(error)
-    report("outputs at rational inputs")
-    found = separating_input(first, second)
+        report("outputs at rational inputs")
+        found = separating_input(first, second)
+        if found is None:
+            notes.append("no rational input that was tried separates them")
+    except (BudgetError, UndecidedError) as error:
+        notes.append(f"no outputs were compared: {error}")
+    try:
+        degree = _affordable_degree(first, second) if max_degree is None else max_degree
+        monomial = first_difference(first, second, degree, report) if degree else None
+        agree_to = (degree or None) if monomial is None else monomial.degree - 1
+    except (BudgetError, UndecidedError) as error:
+        notes.append(f"no Taylor coefficients were compared: {error}")
     if monomial is not None:
-        reason = f"the coefficients of one input monomial of degree {monomial.degree} differ"
-        return Equality(False, reason, monomial, found, agree_to, exactness)
+        return Equality(False, f"a coefficient of degree {monomial.degree} differs", monomial, found, agree_to, exactness)
     if found is not None:
         return Equality(False, "the outputs at one input differ", None, found, agree_to, exactness)
-    if agree_to is None:
-        return Equality(None, f"no input that was tried separates the networks, and there are no Taylor coefficients: {unavailable}")
-    equal, reason = _by_agreement(first, second, agree_to)
-    return Equality(equal, reason, agree_to=agree_to, exactness=exactness)
+    if agree_to is not None:
+        notes.append(f"all Taylor coefficients up to degree {agree_to} agree")
+    notes.append(_what_would_decide(first, second))
+    return Equality(None, "; ".join(notes), agree_to=agree_to, exactness=exactness)
 
 
-def _by_agreement(first: Network, second: Network, degree: int) -> tuple[bool | None, str]:
-    """What equal Taylor coefficients up to a degree prove, by the statement that covers the first tuple's fiber."""
-    agreement = f"all Taylor coefficients up to degree {degree} agree"
-    fiber = effective_fiber(first)
-    if (first.tokens, first.normalizers) != (second.tokens, second.normalizers) or fiber.degree is None:
-        return None, f"{agreement}, and no statement says which degree decides"
-    if fiber.degree > degree:
-        return None, f"{agreement}; degree {fiber.degree} would decide it ({fiber.source})"
-    if fiber.contains(second):
-        return True, f"{agreement}, and both tuples lie in one fiber ({fiber.source})"
-    return None, f"{agreement}, though {fiber.source} says that the tuples differ by degree {fiber.degree}: one of the two is wrong"
+def _affordable_degree(first: Network, second: Network) -> int:
+    """The largest odd degree whose monomials, times layers, stay within the bound; 0 if there is none."""
+    variables, depth = first.tokens * first.width, max(first.depth, second.depth)
+    degree = -1
+    while degree + 2 <= _HIGHEST_DEGREE and comb(degree + 2 + variables, degree + 2) * depth <= _MONOMIALS:
+        degree += 2
+    return max(degree, 0)
 
 
-def canonical_form(network: Network) -> tuple[tuple[object, ...], tuple[str, ...]]:
-    """A form that is the same for tuples related by proven identities, and the identities that were used.
-
-    Used are: a zero readout makes every score irrelevant; layers behind an exact collapse are removed; ``exp(c s)`` with score M is
-    ``exp(s)`` with ``c M``; the sign of a score at an even normalizer is made canonical. Equal forms mean equal functions.
-    """
-    parameters = network.parameters
-    if is_zero(parameters.L):
-        return ((network.tokens, parameters.width, parameters.output_width),), ("L = 0: the network is zero",)
-    layers: list[tuple[Normalizer, RationalMatrix]] = []
-    steps: list[str] = []
-    for number, (phi, score) in enumerate(zip(network.normalizers, parameters.M, strict=True), start=1):
-        if is_zero(score):
-            # The normalizer of an averaging layer does not matter.
-            layers.append((_softmax(), score))
-        else:
-            layers.append(_canonical_layer(phi, score, number, steps))
-        collapse = layer_collapse(phi, network.tokens, score)
-        if collapse.collapses:
-            if number < network.depth:
-                steps.append(f"layer {number} collapses every input ({collapse.reason}), and later layers keep a consensus")
-            break
-    return (network.tokens, parameters.L, tuple(layers)), tuple(steps)
-
-
-def _canonical_layer(phi: Normalizer, score: RationalMatrix, number: int, steps: list[str]) -> tuple[Normalizer, RationalMatrix]:
-    logarithm = phi.log_polynomial
-    if logarithm is not None and len(logarithm) == 2 and logarithm[1] != 1:
-        steps.append(f"exp(c s) with score M is exp(s) with score c M (layer {number})")
-        return _softmax(), tuple(tuple(logarithm[1] * entry for entry in row) for row in score)
-    if logarithm is not None and len(logarithm) == 2:
-        return _softmax(), score
-    if phi.is_even:
-        leading = next(entry for row in score for entry in row if entry)
-        if leading < 0:
-            steps.append(f"the normalizer of layer {number} is even, so the sign of its score does not matter")
-            score = tuple(tuple(-entry for entry in row) for row in score)
-    return phi, score
-
-
-@cache
-def _softmax() -> Normalizer:
-    return normalizer("exp(s)")
+def _what_would_decide(first: Network, second: Network) -> str:
+    """What the statement that covers one of the fibers adds to an agreement that proves nothing."""
+    if first.normalizers == second.normalizers:
+        for fiber in (effective_fiber(first), effective_fiber(second)):
+            if fiber.degree is not None:
+                return f"{fiber.source}: the tuples are not in one fiber, and a coefficient of degree at most {fiber.degree} would show it"
+    return "an identity for all inputs, or a coefficient of higher degree (--max-degree), would decide it"
