@@ -214,6 +214,25 @@ def _recover(options: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(report.to_json(), recovery_text(report), 3 if report.recovery.unresolved else 0)
 
 
+def _fiber(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.network.files import read_tuple
+    from symattn.reports.fibers import fiber_text
+    from symattn.verification.fibers import find_fiber
+
+    report = find_fiber(read_tuple(options.file), progress)
+    code = 3 if report.fiber.kind == "open" else 0
+    return Answer(report.to_json(), report.fiber.to_latex() if options.latex else fiber_text(report), code)
+
+
+def _equal(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.network.files import read_tuple
+    from symattn.reports.fibers import equality_text
+    from symattn.verification.equality import decide_equality
+
+    result = decide_equality(read_tuple(options.first), read_tuple(options.second), options.max_degree, progress)
+    return Answer(result.to_json(), equality_text(result), {True: 0, False: 1, None: 3}[result.equal])
+
+
 def _verify(options: argparse.Namespace, progress: Progress) -> Answer:
     import proofs_checks
     from symattn.reports.texts import verification_text
@@ -344,6 +363,22 @@ def _parser() -> Parser:
 
     recover = add("recover", _recover, "effective parameters back from a jet, layer by layer", "symattn recover jet.json")
     recover.add_argument("file", metavar="JET", help="jet file (JSON), as symattn jet --out writes it")
+
+    fiber = add("fiber", _fiber, "all tuples that give the same network", "symattn fiber examples/tuple_effective.json")
+    fiber.add_argument("file", metavar="FILE", help="tuple file (JSON)")
+    fiber.add_argument("--latex", action="store_true", help="print the fiber as a product of sets for LaTeX")
+
+    equal = add(
+        "equal",
+        _equal,
+        "decide whether two tuples realize the same function",
+        "symattn equal examples/tuple_effective.json examples/tuple_native.json",
+    )
+    equal.add_argument("first", metavar="A", help="tuple file (JSON)")
+    equal.add_argument("second", metavar="B", help="tuple file (JSON)")
+    equal.add_argument(
+        "--max-degree", type=_positive(10_000), metavar="N", help="compare Taylor coefficients up to this degree (default: some seconds)"
+    )
 
     verify = add("verify", _verify, "check the statements of the theory by computation: the main job", "symattn verify T4 D.kernel --quick")
     verify.add_argument("ids", metavar="ID", nargs="*", help="statement ids; all of them if none is named")
