@@ -22,8 +22,8 @@ __all__ = ["GenericNormalizer", "LocalNormalizer", "PolynomialSeries", "Polynomi
 
 Coefficients = dict[int, fmpq_mpoly]
 
-_MOST_TERM_PAIRS = 3 * 10**7
-"""Most pairs of terms in one product of polynomials: an expansion beyond that fills the memory before it ends."""
+_MOST_TERM_PAIRS = 2 * 10**8
+"""Most pairs of terms multiplied in one ring, about a minute of work: an expansion beyond that fills the memory before it ends."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +144,7 @@ class PolynomialSeries:
         self.context = fmpq_mpoly_ctx.get(self.symbols, Ordering.degrevlex)
         self.zero = self.context.constant(0)
         self._generators = dict(zip(self.symbols, self.context.gens(), strict=True))
+        self._term_pairs = 0
 
     @property
     def name(self) -> str:
@@ -189,7 +190,7 @@ class PolynomialSeries:
     def dot(self, left: Sequence[Coefficients], right: Sequence[Coefficients]) -> Coefficients:
         """The sum of products modulo ``u^N``.
 
-        Raises :class:`BudgetError` for polynomials with so many terms that their product would fill the memory.
+        Raises :class:`BudgetError` once this ring has multiplied so many terms that the expansion would fill the memory.
         """
         total: Coefficients = {}
         for a, b in zip(left, right, strict=True):
@@ -197,13 +198,18 @@ class PolynomialSeries:
                 room = self.precision - i
                 for j, q in b.items():
                     if j < room:
-                        if len(p) * len(q) > _MOST_TERM_PAIRS:
-                            raise BudgetError(
-                                f"polynomials with {len(p)} and {len(q)} terms are too large to multiply; "
-                                "a lower order, fewer symbols or numbers in their place are needed"
-                            )
-                        total[i + j] = total[i + j] + p * q if i + j in total else p * q
+                        term = self._multiplied(p, q)
+                        total[i + j] = total[i + j] + term if i + j in total else term
         return {power: p for power, p in total.items() if p}
+
+    def _multiplied(self, left: fmpq_mpoly, right: fmpq_mpoly) -> fmpq_mpoly:
+        self._term_pairs += len(left) * len(right)
+        if self._term_pairs > _MOST_TERM_PAIRS:
+            raise BudgetError(
+                f"the polynomials have too many terms: more than {_MOST_TERM_PAIRS} pairs would be multiplied; "
+                "a lower order, fewer symbols or numbers in their place are needed"
+            )
+        return left * right
 
     def _inverse(self, series: Coefficients) -> Coefficients:
         constant = series.get(0, self.zero)
@@ -216,7 +222,7 @@ class PolynomialSeries:
         inverse: Coefficients = {0: self.context.constant(first)}
         later = {i: p * -first for i, p in series.items() if i}
         for power in range(1, self.precision):
-            terms = [p * inverse[power - i] for i, p in later.items() if power - i in inverse]
+            terms = [self._multiplied(p, inverse[power - i]) for i, p in later.items() if power - i in inverse]
             if terms and (value := sum(terms[1:], terms[0])):
                 inverse[power] = value
         return inverse
@@ -264,7 +270,7 @@ class PolynomialSeries:
             if not power:
                 break
             if coefficients[j]:
-                total = _add(total, {i: p * coefficients[j] for i, p in power.items()})
+                total = _add(total, {i: self._multiplied(p, coefficients[j]) for i, p in power.items()})
         return total
 
     def _exponential(self, matrix: PolynomialSeriesMatrix) -> PolynomialSeriesMatrix:
@@ -275,7 +281,7 @@ class PolynomialSeries:
         result: Coefficients = {0: self.context.constant(1)}
         weighted = {i: p * i for i, p in entry.items()}
         for power in range(1, self.precision):
-            terms = [p * result[power - i] for i, p in weighted.items() if power - i in result]
+            terms = [self._multiplied(p, result[power - i]) for i, p in weighted.items() if power - i in result]
             if terms and (value := sum(terms[1:], terms[0])):
                 result[power] = value / power
         return result
