@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import gcd
 from typing import Any
-
-from flint import fmpq
 
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.networks import NetworkCase, listed, network_case
 from proofs_checks.symbolic_stacks import SymbolicStack, symbolic_stack
 from symattn.arithmetic.polynomial_series import GenericNormalizer, PolynomialSeries, PolynomialSeriesMatrix
+from symattn.exact.jet_polynomials import jet_polynomials
 from symattn.exact.jets import jet_of
 from symattn.network.parameters import Network
 
@@ -65,7 +63,8 @@ def polynomial_jets(effort: Effort) -> Outcome:
     sizes = ", ".join(f"({case.tokens},{case.width},{len(case.normalizers)},{order})" for case, order in cases)
     return evidence.outcome(
         f"all tuples and all Taylor coefficients of the normalizers, (n, d, D, N) = {sizes}; "
-        f"with numbers in the place of the symbols they are the jets of {listed([case for case, _ in cases])}"
+        f"with the coefficients of phi they are the polynomials of symattn.exact, whatever the tuple, and the jets of "
+        f"{listed([case for case, _ in cases])}"
     )
 
 
@@ -85,25 +84,29 @@ _CASES: list[tuple[NetworkCase, int]] = [
 
 
 def _check(evidence: Evidence, case: NetworkCase, order: int) -> None:
-    n, precision = case.tokens, (order + 1) // 2
+    n, precision, network = case.tokens, (order + 1) // 2, case.network()
     normalizers = [TaylorNormalizer(1, f"c{i}_") for i in range(1, len(case.normalizers) + 1)]
     stack = symbolic_stack((n, case.width, case.outputs), normalizers, precision, TaylorSeries)
     output = stack.output()
-    values = _values(stack, case.network())
-    jet = jet_of(case.network(), order)
-    count = n * case.width
+    known = jet_polynomials(n, case.width, case.outputs, network.normalizers, order)
+    numbers = _coefficients(stack, network)
     for j in range(precision):
         parts = output.coefficient(j)[0]
         name = f"degree {2 * j + 1}, {case}"
         denominators = [int(value.q) for polynomial in parts for value in polynomial.to_dict().values()]
         foreign = {_without(denominator, denominator_base(n)) for denominator in denominators}
         evidence.equal(foreign, {1}, f"denominators but for powers of n, {name}")
-        found: dict[tuple[int, ...], list[Fraction]] = {}
         for coordinate, polynomial in enumerate(parts):
-            for exponents, value in polynomial.subs(values).to_dict().items():
-                found.setdefault(tuple(map(int, exponents[:count])), [Fraction(0)] * case.outputs)[coordinate] = Fraction(str(value))
-        claimed = {exponents: list(numbers) for exponents, numbers in jet.part(2 * j + 1).items()}
-        evidence.equal(found, claimed, f"the polynomials at a drawn tuple, {name}", kind="instance")
+            found = {exponents[: -len(numbers)]: value for exponents, value in polynomial.subs(numbers).to_dict().items()}
+            claimed = {
+                (*monomial, *exponents): value
+                for monomial, values in known.coefficients.items()
+                if sum(monomial) == 2 * j + 1
+                for exponents, value in values[coordinate].to_dict().items()
+            }
+            evidence.equal(found, claimed, f"the polynomials of symattn.exact, {name}")
+    values_there, jet = known.at(network.parameters), jet_of(network, order)
+    evidence.equal(values_there.coefficients, jet.coefficients, f"the polynomials at a drawn tuple are its jet, {case}", kind="instance")
 
 
 def _without(number: int, base: int) -> int:
@@ -113,12 +116,9 @@ def _without(number: int, base: int) -> int:
     return number
 
 
-def _values(stack: SymbolicStack, network: Network) -> dict[str | int, Any]:
-    """The numbers of a network in the place of the symbols of its parameters and of its normalizers."""
+def _coefficients(stack: SymbolicStack, network: Network) -> dict[str | int, Any]:
+    """The Taylor coefficients of the normalizers of a network in the place of their symbols, which are the last ones of the ring."""
     values: dict[str | int, Any] = {}
-    for symbols, matrix in zip((stack.readout, *stack.scores), (network.parameters.L, *network.parameters.M), strict=True):
-        for names, row in zip(symbols.coefficient(0), matrix, strict=True):
-            values.update({str(name): fmpq(x.numerator, x.denominator) for name, x in zip(names, row, strict=True)})
     for generic, phi in zip(stack.normalizers, network.normalizers, strict=True):
         own = [name for name in stack.ring.symbols if name.startswith(generic.prefix)]  # type: ignore[union-attr]
         values.update(zip(own, phi.coefficients(len(own) + 1)[1:], strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from proofs_checks import adaptive_orders, immersion, jet_orders, jet_polynomials, networks
+from symattn.normalizers import normalizer
 from symattn.theory import orders
 
 
@@ -71,6 +72,16 @@ def test_jet_with_one_changed_coefficient(monkeypatch, assert_refuted):
 
     monkeypatch.setattr(jet_polynomials, "jet_of", wrong)
     assert_refuted("C.polynomial", naming="the polynomials at a drawn tuple")
+
+
+def test_jet_polynomials_of_other_normalizers(monkeypatch, assert_refuted):
+    right = jet_polynomials.jet_polynomials
+
+    def wrong(tokens, width, outputs, normalizers, order):
+        return right(tokens, width, outputs, [normalizer("1 + s")] * len(normalizers), order)
+
+    monkeypatch.setattr(jet_polynomials, "jet_polynomials", wrong)
+    assert_refuted("C.polynomial", naming="the polynomials of symattn.exact")
 
 
 @pytest.mark.parametrize("kind", ["skew", "zero"])
