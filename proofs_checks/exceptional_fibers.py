@@ -69,7 +69,7 @@ def first_collapse(effort: Effort) -> Outcome:
     )
 
 
-_NORMALIZERS = ["exp(s)", "sigmoid(s)", "(1 + s)/(1 - s)", "exp(s + s**3)", "1/(1 - s)", "exp(s + s**4)", "2 + sin(s)", "softplus(s)"]
+_NORMALIZERS = ["exp(s)", "sigmoid(s)", "exp(s + s**3)", "(1 + s)/(1 - s)", "1/(1 - s)", "exp(s + s**4)", "2 + sin(s)", "softplus(s)"]
 
 
 def _check_free_suffix(evidence: Evidence, n: int) -> None:
