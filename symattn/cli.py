@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -46,8 +47,10 @@ class Progress:
         self._shown = False
 
     def __call__(self, message: str) -> None:
-        if sys.stderr is not None and sys.stderr.isatty() and time.monotonic() - self._start > 2:
-            print(f"\r\033[K{time.monotonic() - self._start:.0f} s  {message}"[:200], end="", file=sys.stderr, flush=True)
+        seconds = time.monotonic() - self._start
+        if seconds > 2 and sys.stderr is not None and sys.stderr.isatty():
+            line = _one_line(f"{seconds:.0f} s  {message}")[: shutil.get_terminal_size().columns - 1]
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
             self._shown = True
 
     def close(self) -> None:
@@ -122,10 +125,16 @@ def _written(text: str, code: int) -> int:
 
 def _complain(problem: str, advice: str = "") -> None:
     """One line on stderr, without control characters, and not longer than a person reads."""
+    line = _one_line(problem)
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST // 2]} .. {line[-_LONGEST // 2 :]}"
+    print(line + advice, file=sys.stderr)
+
+
+def _one_line(text: str) -> str:
     from symattn.reports.escaping import one_line
 
-    line = " ".join(one_line(problem).split())
-    print((line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..") + advice, file=sys.stderr)
+    return " ".join(one_line(text).split())
 
 
 def _normalizer(options: argparse.Namespace, progress: Progress) -> Answer:
@@ -255,11 +264,11 @@ def _list_of(kind: Callable[[str], int], most: int) -> Callable[[str], tuple[int
     return parse
 
 
-def _positive(most: int) -> Callable[[str], int]:
+def _positive(most: int, least: int = 1) -> Callable[[str], int]:
     def parse(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or len(text) > 30 or not 1 <= int(text) <= most:
+        if not text.isascii() or not text.isdigit() or len(text) > 30 or not least <= int(text) <= most:
             shown = text if len(text) <= 40 else text[:37] + "..."
-            raise argparse.ArgumentTypeError(f"an integer from 1 to {most} was expected, not {shown!r}")
+            raise argparse.ArgumentTypeError(f"an integer from {least} to {most} was expected, not {shown!r}")
         return int(text)
 
     return parse
@@ -308,7 +317,7 @@ def _parser() -> Parser:
     table.add_argument("--k", type=_list_of(_positive(10**6), 20), default=(1,), help="first nonconstant degrees, for example 1,2,3")
     table.add_argument("--width", type=_positive(1024), default=1, metavar="d", help="token width (default 1)")
     table.add_argument("--rank", type=_positive(1024), default=1, metavar="r", help="factor width (default 1)")
-    table.add_argument("--tokens", type=_positive(1024), default=2, metavar="n", help="tokens per input (default 2)")
+    table.add_argument("--tokens", type=_positive(1024, least=2), default=2, metavar="n", help="tokens per input (default 2)")
     table.add_argument("--verify", action="store_true", help="add what exact computation finds, as deep as the budget goes")
     table.add_argument(
         "--budget", type=_positive(10**5), default=20, metavar="SECONDS", help="rough time for each k with --verify (default 20)"
