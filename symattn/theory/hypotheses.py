@@ -1,6 +1,6 @@
 """Which statement applies to an instance: every hypothesis checked exactly over Q, and the spectrum that follows.
 
-Three statements give the same spectrum (orders 0 and ``beta_i``) under different hypotheses on ``B_i = U_i W_i^T``:
+Three theorems give the same spectrum (orders 0 and ``beta_i``) under different hypotheses on ``B_i = U_i W_i^T``:
 
 * Theorem 4 / Prop. D.1: ``sym(B_i) != 0`` for every layer (the tuple is regular), ``n >= 2``;
 * Cor. D.2: ``k_i = 1`` for every layer, ``B_i`` invertible for ``i < D``, ``n >= d + 1``;
@@ -18,6 +18,9 @@ Three extensions follow from the lemmas behind them, and are named in ``Predicti
 Jacobian is invertible over the power series in t. The network does not depend on ``P_1 .. P_{D-1}`` in them, and L multiplies
 all outputs. So the Smith form is that of identity values with factors ``P_{i-1}^T U_i``, ``P_{i-1}^T W_i``: the scores are
 congruent to ``B_i``, and every hypothesis above is invariant under congruence.
+
+Where none of the three applies although all slopes are nonzero, the law of :mod:`symattn.theory.mixed` is the prediction, marked
+"conjecture".
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ from symattn.arithmetic.linear_algebra import rank as matrix_rank
 from symattn.network.instance import Instance
 from symattn.network.rational import RationalMatrix, identity
 from symattn.theory.banks import least_bank_size
+from symattn.theory.collapse import is_skew, is_zero
+from symattn.theory.mixed import ScoreType, mixed_contact_orders
 from symattn.theory.orders import contact_orders, layer_multiplicity, merged_orders
 from symattn.theory.prediction import BANK_HYPOTHESIS, Hypothesis, Prediction
 
@@ -40,6 +45,8 @@ class _Statement:
     label: str
     hypotheses: tuple[Hypothesis, ...]
     extensions: tuple[str, ...] = ()
+    orders: tuple[int | None, ...] | None = None
+    """Contact orders of the layers where they are other than those of Theorem 4: by the conjecture."""
 
     @property
     def holds(self) -> bool:
@@ -50,17 +57,20 @@ def predict_spectrum(instance: Instance) -> Prediction:
     """The contact spectrum of the instance by the first statement whose hypotheses hold on it (D.smith, D.2, D.3).
 
     Hypotheses on the path are decided over Q. Whether the bank separates is left undecided (``None``) unless the bank has fewer
-    inputs than counting allows, which refutes it. If no statement applies the prediction is empty and lists the hypotheses
-    of all three, each with its statement, so that the failing ones are named with their layers.
+    inputs than counting allows, which refutes it. Where no statement applies, but all slopes are nonzero, the prediction is the
+    conjectured law for mixed and skew stacks (spec 6.3). Where that does not apply either, the prediction is empty and lists the
+    hypotheses of all, each with its statement, so that the failing ones are named with their layers.
     """
     general, extensions = _general_hypotheses(instance)
-    statements = (_regular(instance), _invertible_prefixes(instance), _two_plane_prefixes(instance))
+    statements = (_regular(instance), _invertible_prefixes(instance), _two_plane_prefixes(instance), _mixed_stack(instance))
     chosen = next((statement for statement in statements if statement.holds), None)
     if chosen is None or not all(hypothesis.holds for hypothesis in general):
         named = (Hypothesis(f"{s.label}: {h.name}", h.holds, h.where, h.how) for s in statements for h in s.hypotheses)
         return Prediction((), None, None, "none", "none", (*general, *named))
     multiplicities = [layer_multiplicity(instance.width, matrix_rank(layer.U), matrix_rank(layer.W)) for layer in instance.layers]
-    orders = merged_orders([(0, instance.width**2), *zip(contact_orders(instance.degrees), multiplicities, strict=True)])
+    found = contact_orders(instance.degrees) if chosen.orders is None else chosen.orders
+    visible = [(order, size) for order, size in zip(found, multiplicities, strict=True) if order is not None]
+    orders = merged_orders([(0, instance.width**2), *visible])
     rank = sum(multiplicity for _, multiplicity in orders)
     extensions += chosen.extensions
     return Prediction(
@@ -68,7 +78,7 @@ def predict_spectrum(instance: Instance) -> Prediction:
         rank,
         instance.parameter_count - rank,
         chosen.label + (f", extended to: {', '.join(extensions)}" if extensions else ""),
-        "theorem",
+        "theorem" if chosen.orders is None else "conjecture",
         (*general, *chosen.hypotheses, _bank_hypothesis(instance)),
     )
 
@@ -155,6 +165,31 @@ def _two_plane_prefixes(instance: Instance) -> _Statement:
         Hypothesis("d >= 2", instance.width >= 2, "width", f"d = {instance.width}"),
     )
     return _Statement("Corollary D.3", (*_nonzero_slopes(instance), *size, *prefixes))
+
+
+def _mixed_stack(instance: Instance) -> _Statement:
+    """The conjectured law: nonzero slopes; behind a skew score the first even degree of log phi matters, so it must be known."""
+    words, hypotheses = [], list(_nonzero_slopes(instance))
+    for number, (phi, layer) in enumerate(zip(instance.normalizers, instance.layers, strict=True), start=1):
+        words.append(_score_type(layer.score))
+        if words[-1] == "skew" and phi.first_even_degree is None and phi.log_is_odd is None:
+            how = "undecided whether log phi is odd"
+            hypotheses.append(Hypothesis("the first even degree at a skew score is known", None, f"normalizers[{number}]", how))
+    orders = None
+    if all(hypothesis.holds for hypothesis in hypotheses):
+        even = [phi.first_even_degree for phi in instance.normalizers]
+        orders = mixed_contact_orders(words, even, tokens=instance.tokens, width=instance.width)
+    obstacle = "; ".join(f"{h.where}: {h.how}" for h in _regular(instance).hypotheses if not h.holds)
+    label = f"conjectured law for mixed and skew stacks (no theorem applies; {obstacle})"
+    return _Statement(label, tuple(hypotheses), orders=orders)
+
+
+def _score_type(score: RationalMatrix) -> ScoreType:
+    if is_zero(score):
+        return "zero"
+    if is_skew(score):
+        return "skew"
+    return "rank one" if matrix_rank(score) == 1 else "generic"
 
 
 def _nonzero_slopes(instance: Instance) -> tuple[Hypothesis, ...]:

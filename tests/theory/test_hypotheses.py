@@ -59,20 +59,33 @@ def test_predictions_are_what_the_twin_finds(tokens: int, degrees: Sequence[int]
     assert contact_spectrum(instance, prediction.orders[-1][0] + 2) == (prediction.orders, prediction.kernel)
 
 
+# Where no theorem applies and all slopes are nonzero the conjectured law is the prediction (its own tests: test_mixed.py).
+CONJECTURED: list[tuple[str, int, Sequence[int], Sequence[PathLayer], str]] = [
+    ("skew prefix, two tokens", 2, [1, 1], [SKEW, FULL], "layers[1]: B is skew: B + B^T = 0"),
+    ("skew after rank one", 3, [1, 1, 1], [RANK_ONE, SKEW, FULL], "layers[2]: B is skew: B + B^T = 0"),
+    ("zero first score", 3, [1, 1], [ZERO_QUERIES, FULL], "layers[1]: B = 0"),
+    ("skew prefix, values", 2, [1, 1], [replace(SKEW, V=VALUES.V), FULL], "layers[1]: B is skew: B + B^T = 0"),
+]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "degrees", "layers", "obstacle"), [case[1:] for case in CONJECTURED], ids=[case[0] for case in CONJECTURED]
+)
+def test_the_conjecture_is_marked_and_the_twin_agrees(
+    tokens: int, degrees: Sequence[int], layers: Sequence[PathLayer], obstacle: str
+) -> None:
+    instance = random_bank(random.Random(3), path(tokens, degrees, layers), 12)
+    prediction = predict_spectrum(instance)
+    assert prediction.status == "conjecture"
+    assert prediction.source.startswith("conjectured law for mixed and skew stacks")
+    assert obstacle in prediction.source
+    assert prediction.applies is None
+    assert contact_spectrum(instance, prediction.orders[-1][0] + 2) == (prediction.orders, prediction.kernel)
+
+
 INAPPLICABLE: list[tuple[str, int, Sequence[int], Sequence[PathLayer], str, str]] = [
-    ("skew prefix, two tokens", 2, [1, 1], [SKEW, FULL], "Theorem 4: the score has a nonzero symmetric part", "layers[1]"),
-    ("skew prefix, few tokens", 2, [1, 1], [SKEW, FULL], "Corollary D.2: n >= d + 1", "tokens"),
     ("skew last layer, k = 2", 3, [2, 2], [FULL, SKEW], "Theorem 4: the score has a nonzero symmetric part", "layers[2]"),
     ("skew prefix, k = 2", 3, [2, 1], [SKEW, FULL], "Corollary D.2: the slope h'(0) is nonzero, k = 1", "normalizers[1]"),
-    (
-        "skew after rank one",
-        3,
-        [1, 1, 1],
-        [RANK_ONE, SKEW, FULL],
-        "Corollary D.3: the score before the last layer is nonsingular on a two-plane",
-        "layers[1]",
-    ),
-    ("zero first score", 3, [1, 1], [ZERO_QUERIES, FULL], "Theorem 4: the score has a nonzero symmetric part", "layers[1]"),
     (
         "singular value",
         3,
@@ -95,12 +108,12 @@ def test_the_failing_hypothesis_is_named(tokens: int, degrees: Sequence[int], la
     assert (name, where) in {(hypothesis.name, hypothesis.where) for hypothesis in prediction.failing}
 
 
-@pytest.mark.parametrize("name", ["skew prefix, two tokens", "skew last layer, k = 2", "skew after rank one", "zero first score"])
+@pytest.mark.parametrize("name", [*(case[0] for case in CONJECTURED), "skew last layer, k = 2"])
 def test_hypotheses_cannot_be_dropped(name: str) -> None:
     """Refused instances whose spectrum is not that of the theorem (the hypotheses are sufficient; not every refused one departs)."""
-    _, tokens, degrees, layers, _, _ = next(case for case in INAPPLICABLE if case[0] == name)
+    tokens, degrees, layers = next(case[1:4] for case in (*CONJECTURED, *INAPPLICABLE) if case[0] == name)
     instance = random_bank(random.Random(3), path(tokens, degrees, layers), 12)
-    regular = order_ladder(degrees, width=2, ranks=instance.ranks)
+    regular = order_ladder(degrees, width=instance.width, ranks=instance.ranks)
     found, unseen = contact_spectrum(instance, regular.orders[-1][0] + 1)
     assert (found, unseen) != (regular.orders, regular.kernel)
 
