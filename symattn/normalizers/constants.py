@@ -220,17 +220,31 @@ def divide(numerator: Constant, denominator: Constant) -> Constant:
 def inverse(constant: Constant) -> Constant:
     """``1 / constant`` for a constant that has been proved nonzero.
 
-    Sums of radicals are inverted by linear algebra; any other sum becomes an atom.
+    Common factors are taken out first; sums of radicals are inverted by linear algebra, and any other sum becomes an atom.
     """
     if len(constant.terms) == 1:
         monomial, c = constant.terms[0]
         return _normal({atom: -e for atom, e in monomial}).scaled(1 / c)
+    factor = _common_factor(constant)
+    if factor != ONE:
+        reciprocal = inverse(factor)
+        return inverse(constant * reciprocal) * reciprocal
     if all(atom.kind == "root" for atom in constant.atoms):
         result = _radical_inverse(constant)
         if result is not None:
             return result
     lead = constant.terms[0][1]
     return Constant.atom(Atom("sum", primitive(constant)), -1).scaled(1 / lead)
+
+
+def _common_factor(constant: Constant) -> Constant:
+    """The least power of each atom, roots aside, over the terms of the constant."""
+    result = ONE
+    for atom in constant.atoms:
+        least = min(dict(monomial).get(atom, Fraction(0)) for monomial, _ in constant.terms)
+        if least and atom.kind != "root":
+            result *= Constant.atom(atom, least)
+    return result
 
 
 def _radical_inverse(constant: Constant) -> Constant | None:

@@ -133,3 +133,22 @@ def test_powers_of_two_have_logarithms_to_high_degree() -> None:
     assert normalizer("exp(log(2)*s)").coefficient == sympy.log(2)
     assert normalizer("log(1+exp(s))").coefficient == 1 / (2 * sympy.log(2))
     assert normalizer("sqrt(4+s)").coefficient == Fraction(1, 8)
+
+
+def test_an_algebraic_quotient_of_transcendental_numbers_is_not_taken_for_transcendental() -> None:
+    # E/(E + sqrt(2) E) = sqrt(2) - 1.
+    phi = normalizer("E + sqrt(2)*E + E*s")
+    assert phi.coefficients_in_constant(2) == (sympy.sqrt(2), [[fmpq(1)], [fmpq(-1), fmpq(1)]])
+    assert phi.constant_minimal_polynomial() == fmpz_poly([-2, 0, 1])
+    # Only one of the two is a constant: sqrt(1 + 2 pi + pi**2)/(1 + pi) = 1.
+    hidden = normalizer("1 + sqrt(1+2*pi+pi**2)/(1+pi)*s")
+    with pytest.raises(UndecidedError):
+        hidden.constant_minimal_polynomial()
+
+
+def test_polynomials_in_pi_are_constants_of_their_own() -> None:
+    phi = normalizer("exp((1+pi)*s)")
+    constant, rows = phi.coefficients_in_constant(4)
+    assert constant == 1 + sympy.pi
+    assert rows == [[1], [0, 1], [0, 0, fmpq(1, 2)], [0, 0, 0, fmpq(1, 6)]]
+    assert phi.constant_minimal_polynomial() is None
