@@ -14,7 +14,7 @@ from symattn.exact.jets import jet_differential
 from symattn.network.attention import evaluate
 from symattn.network.parameters import Network
 from symattn.network.rational import RationalMatrix, transpose
-from symattn.theory.jet_orders import adaptive_bound, adaptive_orders, first_collapse, two_token_order
+from symattn.theory.determining_orders import adaptive_bound, adaptive_orders, first_collapse, two_token_order
 
 GROUP = "Finite jets"
 Number = Any

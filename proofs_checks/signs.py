@@ -14,7 +14,7 @@ from symattn.exact.recovery import recover
 from symattn.network.parameters import Network
 from symattn.network.rational import RationalMatrix
 from symattn.normalizers import Normalizer
-from symattn.theory.jet_orders import sign_orders
+from symattn.theory.determining_orders import sign_orders
 
 __all__ = ["difference_degree", "layer_sign_orders", "negated"]
 

@@ -106,5 +106,7 @@ def _is_less(first: Any, second: Any) -> bool:
         return first < second
     sign = getattr(second - first, "is_positive", None)  # sympy's three-valued property
     if sign is None:
-        raise UndecidedError(f"which of {first} and {second} is smaller is not decided; numbers in the place of the symbols would decide it")
+        raise UndecidedError(
+            f"which of {first} and {second} is smaller is not decided; numbers in the place of the symbols would decide it"
+        )
     return bool(sign)

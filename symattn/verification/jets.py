@@ -12,7 +12,7 @@ from symattn.network.jets import JetTooShortError
 from symattn.network.parameters import Network
 from symattn.network.rational import transpose
 from symattn.normalizers import Normalizer
-from symattn.theory.jet_orders import sign_order
+from symattn.theory.determining_orders import sign_order
 from symattn.theory.orders import jet_orders
 from symattn.theory.prediction import Hypothesis
 from symattn.verification.comparison import Comparison

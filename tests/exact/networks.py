@@ -10,7 +10,7 @@ from symattn.exact.recovery import Recovery
 from symattn.network.parameters import EffectiveParameters, Network
 from symattn.network.rational import RationalMatrix, rational_matrix
 from symattn.normalizers import normalizer
-from symattn.theory.jet_orders import sign_order
+from symattn.theory.determining_orders import sign_order
 
 BY_DEGREE = {
     1: ("exp(s)", "1+s", "1/(1+exp(-s))", "exp(s+s**2)", "2+sin(s)", "1/(1-s)"),

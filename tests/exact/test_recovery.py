@@ -17,7 +17,7 @@ from symattn.network.jets import Exponents, Jet, JetTooShortError
 from symattn.network.parameters import EffectiveParameters, Network
 from symattn.network.rational import RationalMatrix, rational_matrix
 from symattn.normalizers import normalizer
-from symattn.theory.jet_orders import sign_order
+from symattn.theory.determining_orders import sign_order
 
 from .networks import BY_DEGREE, assert_recovered, order_for_signs, random_matrix, regular_network, scalar_network
 
