@@ -47,7 +47,8 @@ def residual_generators(effort: Effort) -> Outcome:
     for n, d in effort.pick([(2, 2)], [(2, 2), (3, 2)], [(2, 2), (3, 2), (3, 3)]):
         _check_vanishing(evidence, n, d)
     return evidence.outcome(
-        f"in the local ring, residuals to the degrees {', '.join(str(order) for _, order in cases)}: {listed([case for case, _ in cases])}; "
+        f"in the local ring, residuals to the degrees {', '.join(str(order) for _, order in cases)}: "
+        f"{listed([case for case, _ in cases])}; "
         "residuals of every degree vanish where the generators do"
     )
 
@@ -143,5 +144,7 @@ def _check_by_elimination(evidence: Evidence, d: int) -> None:
     mixed = [t * x for x in q] + [(1 - t) * y for y in k]
     basis = sympy.groebner(mixed, t, *q, *k, order="lex")
     found = sympy.groebner([p for p in basis.exprs if not p.has(t)], *q, *k, order="lex")
-    claimed: Any = sympy.groebner([sympy.Mul(*map(sympy.Symbol, monomial)) for monomial in score_ideal(1, d).generators], *q, *k, order="lex")
+    claimed: Any = sympy.groebner(
+        [sympy.Mul(*map(sympy.Symbol, monomial)) for monomial in score_ideal(1, d).generators], *q, *k, order="lex"
+    )
     evidence.equal(set(found.exprs), set(claimed.exprs), f"(q k^T) = (q) cap (k) by elimination, d = {d}")

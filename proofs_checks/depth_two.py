@@ -61,7 +61,9 @@ def _check(evidence: Evidence, case: NetworkCase) -> None:
     found = jet_differential(network, second)
     claimed = {degree: p * d + d * d * ((degree >= first) + (degree >= second and not collapses)) for degree in range(1, second + 1, 2)}
     evidence.equal(found.ranks, claimed, f"the rank of D T_N for every N up to {second}, {case}")
-    evidence.equal(found.first_degrees, {"L": 1, "M1": first, "M2": None if collapses else second}, f"the degrees that first see L, M_1, M_2, {case}")
+    evidence.equal(
+        found.first_degrees, {"L": 1, "M1": first, "M2": None if collapses else second}, f"the degrees that first see L, M_1, M_2, {case}"
+    )
     _check_linearity(evidence, case, collapses)
     fiber = effective_fiber(network)
     kind = ("free-suffix", (2,), first) if collapses else ("singleton", (), second)
@@ -84,7 +86,9 @@ def _check_linearity(evidence: Evidence, case: NetworkCase, collapses: bool) -> 
     lower = [entry for j in range((second - 1) // 2) for entry in output.coefficient(j)[0]]
     evidence.equal(_degree(lower, high.ring.symbols, names[1]), 0, f"M_2 does not occur below degree {second}, {case}")
     last = output.coefficient((second - 1) // 2)[0]
-    evidence.equal(_degree(last, high.ring.symbols, names[1]), int(not collapses), f"M_2 occurs linearly in degree {second}, or not at all, {case}")
+    evidence.equal(
+        _degree(last, high.ring.symbols, names[1]), int(not collapses), f"M_2 occurs linearly in degree {second}, or not at all, {case}"
+    )
 
 
 def _degree(polynomials: Sequence[fmpq_mpoly], symbols: Sequence[str], names: Sequence[str]) -> int:

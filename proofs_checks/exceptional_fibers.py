@@ -49,7 +49,8 @@ def fiber_kind(first_collapse: int | None, depth: int, readout_is_zero: bool) ->
     "T2",
     label="Theorem 2",
     group=GROUP,
-    claim="all slopes nonzero. h'' != 0, any n: only M = 0 collapses; n = 2: skew M too, exactly if h is odd. L != 0: the tuple through the "
+    claim="all slopes nonzero. h'' != 0, any n: only M = 0 collapses; n = 2: skew M too, exactly if h is odd. L != 0: the "
+    "tuple through the "
     "first collapse is fixed and all later scores are free; L = 0: all scores are free",
 )
 def first_collapse(effort: Effort) -> Outcome:
@@ -64,8 +65,10 @@ def first_collapse(effort: Effort) -> Outcome:
         effort.report(str(case))
         _check_fiber(evidence, case)
     return evidence.outcome(
-        f"a free suffix changes nothing: every tuple, normalizer and input, d = 2; the loci: zero, skew and general scores, {len(loci)} layers, "
-        f"phi among {', '.join(dict.fromkeys(text for _, text in loci))}; both inclusions (single entries moved, members drawn): {listed(cases)}"
+        "a free suffix changes nothing: every tuple, normalizer and input, d = 2; the loci: zero, skew and general "
+        f"scores, {len(loci)} layers, "
+        f"phi among {', '.join(dict.fromkeys(text for _, text in loci))}; both inclusions (single entries moved, members "
+        f"drawn): {listed(cases)}"
     )
 
 
@@ -154,7 +157,9 @@ def _check_fiber(evidence: Evidence, case: NetworkCase) -> None:
     evidence.equal((found.kind, found.free_layers), fiber_kind(collapse, network.depth, False), f"the fiber, {case}", kind="instance")
     last = collapse or network.depth
     for seed in (1, 2):
-        evidence.equal(decide_equality(network, found.draw(seed), 1).equal, True, f"a drawn member is the same function, {case}", kind="instance")
+        evidence.equal(
+            decide_equality(network, found.draw(seed), 1).equal, True, f"a drawn member is the same function, {case}", kind="instance"
+        )
     order = found.degree or 0
     for readout in moved_entries(network.parameters.L):
         _check_outside(evidence, network, with_readout(network, readout), order, found, f"L, {case}")
@@ -165,10 +170,14 @@ def _check_fiber(evidence: Evidence, case: NetworkCase) -> None:
                 _check_outside(evidence, network, changed, order, found, f"M_{i}, {case}")
             else:
                 evidence.equal(found.contains(changed), True, f"the fiber contains a change of M_{i}, {case}", kind="instance")
-                evidence.equal(difference_degree(network, changed, order + 4), None, f"a change of M_{i} is not seen, {case}", kind="instance")
+                evidence.equal(
+                    difference_degree(network, changed, order + 4), None, f"a change of M_{i} is not seen, {case}", kind="instance"
+                )
     silent = with_readout(network, tuple((Fraction(0),) * case.width for _ in range(case.outputs)))
     silenced = effective_fiber(silent)
-    evidence.equal((silenced.kind, silenced.free_layers), fiber_kind(collapse, network.depth, True), f"the fiber at L = 0, {case}", kind="instance")
+    evidence.equal(
+        (silenced.kind, silenced.free_layers), fiber_kind(collapse, network.depth, True), f"the fiber at L = 0, {case}", kind="instance"
+    )
 
 
 def first_collapse_of(kinds: Sequence[str], tokens: int, normalizers: Sequence[Normalizer]) -> int | None:

@@ -33,17 +33,19 @@ def learning_coefficients(effort: Effort) -> Outcome:
     evidence = Evidence("identity")
     for d in effort.pick((2,), (2, 3), (2, 3, 4)):
         _check_norm(evidence, d)
-    last = effort.pick(3, 5, 8)
-    _check_integrals(evidence, last)
+    most = effort.pick(3, 5, 8)
+    _check_integrals(evidence, most)
     field = SymbolicField()
-    t, d = field.symbol("t"), field.symbol("d")
-    serial = serial_collapse(d)
-    s = radial_exponent(t - serial.value, d)
+    t, width = field.symbol("t"), field.symbol("d")
+    serial = serial_collapse(width)
+    s = radial_exponent(t - serial.value, width)
     _check_pole(evidence, field, log_integral(s, 0) * log_integral(s, 0), serial.multiplicity, "serial")
-    evidence.equal(log_integral(s, 0) * log_integral(s, 0), log_integral(s, 1), "the integral over a and b is that over u = a b with the density of u")
-    for depth in range(1, last + 1):
-        _check_independent(evidence, field, independent_collapse(d, depth), depth)
-    return evidence.outcome(f"every width d (a symbol); D = 1 to {last} independent layers; the readout is held fixed")
+    evidence.equal(
+        log_integral(s, 0) * log_integral(s, 0), log_integral(s, 1), "the integral over a and b is that over u = a b with the density of u"
+    )
+    for depth in range(1, most + 1):
+        _check_independent(evidence, field, independent_collapse(width, depth), depth)
+    return evidence.outcome(f"every width d (a symbol); D = 1 to {most} independent layers; the readout is held fixed")
 
 
 def _check_norm(evidence: Evidence, d: int) -> None:

@@ -40,7 +40,9 @@ class ParityField(SymbolicField):
             [(values, slopes)] = super().normalize(normalizer, [score.map(_folded)])
             rows, columns = score.shape
             pairs = [[self._pair(normalizer, score[i, j], values[i, j], slopes[i, j]) for j in range(columns)] for i in range(rows)]
-            results.append((self.matrix([[value for value, _ in row] for row in pairs]), self.matrix([[slope for _, slope in row] for row in pairs])))
+            results.append(
+                (self.matrix([[value for value, _ in row] for row in pairs]), self.matrix([[slope for _, slope in row] for row in pairs]))
+            )
         return results
 
     def _pair(

@@ -113,7 +113,11 @@ def cloud(effort: Effort) -> Outcome:
     sizes = effort.pick([(2, 2)], [(2, 2), (3, 2)], [(2, 2), (3, 2), (2, 3), (4, 2)])
     for n, d in sizes:
         effort.report(f"n = {n}, d = {d}")
-        names = [f"y{a}_{j}" for a in range(1, n) for j in range(d)] + [f"m{j}" for j in range(d)] + [f"M{i}_{j}" for i in range(d) for j in range(d)]
+        names = (
+            [f"y{a}_{j}" for a in range(1, n) for j in range(d)]
+            + [f"m{j}" for j in range(d)]
+            + [f"M{i}_{j}" for i in range(d) for j in range(d)]
+        )
         ring = PolynomialSeries(names, 4)
         rows = [[ring.symbol(f"y{a}_{j}") for j in range(d)] for a in range(1, n)]
         rows.append([-sum((row[j] for row in rows), ring.zero) for j in range(d)])
@@ -153,7 +157,9 @@ def three_token_skew(effort: Effort) -> Outcome:
         # kappa is a combination of the 2 x 2 minors of (y, y'), so kappa != 0 makes them independent, and y + 2 y' is not zero.
         minors = sum((score[i, j] * _minor(y, other, i, j) for i in range(d) for j in range(i + 1, d)), field.element(0))
         evidence.equal(kappa, minors, f"kappa is a combination of the minors of (y, y'), d = {d}")
-        evidence.equal(_minor(y, y + other.scale(2), 0, 1), _minor(y, other, 0, 1) * 2, f"y and y + 2 y' are independent if y, y' are, d = {d}")
+        evidence.equal(
+            _minor(y, y + other.scale(2), 0, 1), _minor(y, other, 0, 1) * 2, f"y and y + 2 y' are independent if y, y' are, d = {d}"
+        )
     counts = effort.pick((3,), (3, 4), (3, 4, 5))
     for count in counts:
         _check_three_tokens(evidence, count)
@@ -181,7 +187,12 @@ def _check_three_tokens(evidence: Evidence, count: int) -> None:
     evidence.equal(contrast.coefficient(3)[0], claimed, f"the contrast of the softmax layer at the token y, n = {count}")
 
 
-@statement("B.collinear-skew", label="B.3", group=GROUP, claim="softmax with a skew score collapses every collinear cloud: all rows of weights are equal")
+@statement(
+    "B.collinear-skew",
+    label="B.3",
+    group=GROUP,
+    claim="softmax with a skew score collapses every collinear cloud: all rows of weights are equal",
+)
 def collinear_skew(effort: Effort) -> Outcome:
     evidence = Evidence("identity")
     sizes = effort.pick([(3, 2)], [(2, 2), (3, 2), (4, 3)], [(n, d) for n in (2, 3, 4, 5) for d in (2, 3)])
@@ -196,7 +207,8 @@ def collinear_skew(effort: Effort) -> Outcome:
     for count in counts:
         _check_equal_weights(evidence, count)
     return evidence.outcome(
-        f"for all m, z, c_a and skew M, (n, d) = {', '.join(str(size).replace(' ', '') for size in sizes)}: row constants cancel in softmax; "
+        f"for all m, z, c_a and skew M, (n, d) = {', '.join(str(size).replace(' ', '') for size in sizes)}: row constants "
+        "cancel in softmax; "
         f"the weights of the layer itself to e^5, n = {', '.join(map(str, counts))}"
     )
 

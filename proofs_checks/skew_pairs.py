@@ -106,7 +106,8 @@ def _check_parity(evidence: Evidence) -> None:
     "B.skew-order",
     label="(B.2)",
     group=GROUP,
-    claim="D_h(u) = -(c_l/2) u^l + O(u^(l+2)), l the first even degree of h; an incoming half difference a e^r z leaves with order (l+1) r and "
+    claim="D_h(u) = -(c_l/2) u^l + O(u^(l+2)), l the first even degree of h; an incoming half difference a e^r z leaves "
+    "with order (l+1) r and "
     "coefficient -2^(l-1) c_l a^(l+1) (m^T M z)^l z; a non-skew score gives 3r",
 )
 def skew_order(effort: Effort) -> Outcome:
@@ -118,9 +119,12 @@ def skew_order(effort: Effort) -> Outcome:
     known = stack.scalars[0]
     signature = contrast_signature(known.slope, known.slope_change, known.u, known.v, known.w)
     zero = stack.ring.zero
-    evidence.equal([stack.contrast(1, power)[0] for power in range(4)], [zero] * 3 + [signature], "a general score: order 3r, coefficient a^3 K_M")
+    evidence.equal(
+        [stack.contrast(1, power)[0] for power in range(4)], [zero] * 3 + [signature], "a general score: order 3r, coefficient a^3 K_M"
+    )
     return evidence.outcome(
-        f"for all m, z, skew M (of every width, by the reduction to the line), odd parts of h and further even terms, l = {', '.join(map(str, degrees))}; "
+        "for all m, z, skew M (of every width, by the reduction to the line), odd parts of h and further even terms, l = "
+        f"{', '.join(map(str, degrees))}; "
         "an incoming half difference x z of any order r is substituted for x"
     )
 
@@ -166,6 +170,7 @@ def softmax_skew(effort: Effort) -> Outcome:
         claimed = m + z.scale(softmax_shift(values[0, 0]))
         evidence.equal(output, field.constant(2, 1, 1) @ claimed, f"both outputs, d = {d}")
     return evidence.outcome(
-        f"for all m, z and skew M (d = {', '.join(map(str, sizes))}), and every phi with odd log phi in the place of softmax, tanh(h(2b)/2) "
+        f"for all m, z and skew M (d = {', '.join(map(str, sizes))}), and every phi with odd log phi in the place of "
+        "softmax, tanh(h(2b)/2) "
         "in the place of tanh(b)"
     )

@@ -1,4 +1,4 @@
-"""Theorem 2 fails at slope zero: a layer that keeps mean and contrast, behind which its own score cannot be seen (Section 3, Appendix B)."""
+"""Theorem 2 fails at slope zero: a layer that keeps mean and contrast, behind which its score cannot be seen (Section 3, Appendix B)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def network(first_score: RationalMatrix, *normalizers: str) -> Network:
     "B.slope-needed",
     label="(29), B.4",
     group="Exceptional fibers",
-    claim="phi_1 = exp(s^2), M_1 skew, M_2 = 0, n = 2: layer 1 keeps mean and contrast, layer 2 erases the score of layer 1: the fiber is larger "
+    claim="phi_1 = exp(s^2), M_1 skew, M_2 = 0, n = 2: layer 1 keeps mean and contrast, layer 2 erases the score of layer "
+    "1: the fiber is larger "
     "than Theorem 2 would say, so nonzero slopes are needed",
 )
 def slope_needed(effort: Effort) -> Outcome:
@@ -53,13 +54,14 @@ def slope_needed(effort: Effort) -> Outcome:
         evidence.equal(effective_fiber(each).kind, "open", "no statement is said to cover the tuple")
     order = effort.pick(11, 15, 19)
     written = " and ".join(f"(L = {_text(READOUT)}, M_1 = {_text(each.parameters.M[0])}, M_2 = 0)" for each in tuples)
-    evidence.equal(difference_degree(*tuples, order), None, f"the tuples {written} have the same jet of order {order}")
+    evidence.equal(difference_degree(tuples[0], tuples[1], order), None, f"the tuples {written} have the same jet of order {order}")
     alone = [network(score, FIRST) for score in SCORES]
-    evidence.nonzero(difference_degree(*alone, order) or 0, "their first layers are different functions")
+    evidence.nonzero(difference_degree(alone[0], alone[1], order) or 0, "their first layers are different functions")
     sloped = [network(score, AT_SLOPE, "exp(s)") for score in SCORES]
-    evidence.equal(difference_degree(*sloped, order), 3, f"with {AT_SLOPE} in layer 1 the same tuples differ in degree 3")
+    evidence.equal(difference_degree(sloped[0], sloped[1], order), 3, f"with {AT_SLOPE} in layer 1 the same tuples differ in degree 3")
     return evidence.outcome(
-        f"two tuples with phi = {FIRST}, exp(s): {written}; the mean is kept for every even phi_1 and every skew M_1, hence the networks are equal"
+        f"two tuples with phi = {FIRST}, exp(s): {written}; the mean is kept for every even phi_1 and every skew M_1, "
+        "hence the networks are equal"
     )
 
 

@@ -1,7 +1,7 @@
 """Smooth is not enough: a normalizer all of whose jets are those of averaging (Section 4, Appendix E.2).
 
-``phi(s) = exp(s b(s))`` with ``b(s) = exp(-1/s^2)``, ``b(0) = 0``. With ``x = 1/s``, the derivatives of ``s b`` away from 0 are ``P(x) b`` with
-polynomials P, and ``x^m exp(-x^2) < m! x^(-m)`` tends to 0 as x grows: so every derivative at 0 is zero.
+``phi(s) = exp(s b(s))`` with ``b(s) = exp(-1/s^2)``, ``b(0) = 0``. With ``x = 1/s``, the derivatives of ``s b`` away from 0 are
+``P(x) b`` with polynomials P, and ``x^m exp(-x^2) < m! x^(-m)`` tends to 0 as x grows: so every derivative at 0 is zero.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ def smooth_value(score: arb) -> arb:
     "E.smooth",
     label="E.2",
     group="Finite jets",
-    claim="phi = exp(s b(s)), b = exp(-1/s^2): smooth, positive, strictly increasing, flat; every jet equals the averaging layer's, yet outputs "
+    claim="phi = exp(s b(s)), b = exp(-1/s^2): smooth, positive, strictly increasing, flat; every jet equals the averaging "
+    "layer's, yet outputs "
     "differ for scores 1 and 2; b_+ b_- = 0; not analytic, hence refused",
 )
 def smooth(effort: Effort) -> Outcome:
@@ -78,8 +79,10 @@ def smooth(effort: Effort) -> Outcome:
     except NotAnalyticError as error:
         evidence.equal("not analytic at 0" in str(error), True, f"{TEXT} is refused as a normalizer, and why")
     return evidence.outcome(
-        f"monotonicity and the form of derivatives 1 to {count}: every s; flatness: their limits at 0, enclosed at s = 1/32; the jets to order 11: "
-        f"all tokens and scores, (n, d) = {', '.join(str(size).replace(' ', '') for size in sizes)}; the outputs: enclosed at two tokens of width 1"
+        f"monotonicity and the form of derivatives 1 to {count}: every s; flatness: their limits at 0, enclosed at s = "
+        "1/32; the jets to order 11: "
+        f"all tokens and scores, (n, d) = {', '.join(str(size).replace(' ', '') for size in sizes)}; the outputs: "
+        "enclosed at two tokens of width 1"
     )
 
 

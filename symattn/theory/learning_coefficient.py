@@ -1,12 +1,13 @@
 """The local learning coefficient at a collapsed tuple, and its multiplicity (E.llc; Section E.4).
 
-For ``K >= 0`` with ``K = 0`` at a parameter, the zeta function ``integral K^z`` over a neighbourhood has its largest pole at ``z = -lambda``, with
-multiplicity m: lambda is the learning coefficient, and the evidence integral of n samples is of order ``n^(-lambda) (log n)^(m-1)``. K
-may be replaced by the sum of squares of generators of the same ideal (E.1).
+For ``K >= 0`` with ``K = 0`` at a parameter, the zeta function ``integral K^z`` over a neighbourhood has its largest pole at
+``z = -lambda``, with multiplicity m. lambda is the learning coefficient: the evidence integral of n samples is of the order
+``n^(-lambda) (log n)^(m-1)``. K may be replaced by the sum of squares of generators of the same ideal (E.1).
 
 A rank-one score ``q k^T`` at zero has ``K = |q|^2 |k|^2``, in polar coordinates ``a = |q|``, ``b = |k|`` the integral of
-``a^(2z+d-1) b^(2z+d-1)``, which is ``(2z + d)^(-2)``. Only the first zero score of a stack is seen (T2), hence ``(d/2, 2)`` at every depth; D layers that
-are observed independently give ``(D d/2, D + 1)``. Numbers may be integers, fractions or symbolic (sympy, or a symbolic field).
+``a^(2z+d-1) b^(2z+d-1)``, which is ``(2z + d)^(-2)``. Only the first zero score of a stack is seen (T2), hence ``(d/2, 2)`` at
+every depth; D layers that are observed independently give ``(D d/2, D + 1)``. Numbers may be integers, fractions or symbolic
+(sympy, or a symbolic field).
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ def zeta_pole(factors: Sequence[tuple[int, Any]]) -> LearningCoefficient:
 def independent_sum(parts: Sequence[LearningCoefficient]) -> LearningCoefficient:
     """The pair for a sum of K's in disjoint variables: the values add, and so do the multiplicities less one.
 
-    The evidence integral of the sum is the product of the parts, so powers of n and of ``log n`` add. Raises :class:`InputError` for no part.
+    The evidence integral of the sum is the product of the parts, so powers of n and of ``log n`` add.
+    Raises :class:`InputError` for no part.
 
     >>> independent_sum([LearningCoefficient(Fraction(1, 2), 2)] * 3)
     LearningCoefficient(value=Fraction(3, 2), multiplicity=4)
