@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     A fault of symattn itself is one line too, with exit code 3; with ``SYMATTN_TRACEBACK=1`` in the environment it is raised.
 
     >>> main(["normalizer", "exp(s**2)", "--json"])  # doctest: +ELLIPSIS
-    {"k": 2, ...}
+    {..."k": 2, ...}
     0
     """
     progress = Progress()
