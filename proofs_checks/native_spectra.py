@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from proofs_checks.drawing import Case, case, describe, search_options
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
+from symattn.arithmetic import DEFAULT_PRIMES
+from symattn.exact.leading import divided_frame
 from symattn.exact.spectrum import find_spectrum
 from symattn.network.instance import Instance
 from symattn.theory import OrderLadder, order_ladder
@@ -69,14 +71,14 @@ _SERIES_CASES = (case(2, 1, (1, 1), "exp(s)"), case(3, 2, (1,), "1 + s**3"), cas
 def theorem_four(effort: Effort) -> Outcome:
     evidence = Evidence("instance")
     cases = effort.pick(
-        _grid((1, 2), (1, 2), (2,)), _grid((1, 2), (1, 2, 3), (2, 3, 4)) + _WIDE[:4], _grid((1, 2, 3, 4), (1, 2, 3, 4), (2, 3, 4)) + _WIDE
+        _grid((1, 2), (1, 2), (2,)), _grid((1, 2), (1, 2, 3), (2, 3, 4)) + _WIDE[:5], _grid((1, 2, 3, 4), (1, 2, 3, 4), (2, 3, 4)) + _WIDE
     )
     cases += _MIXED[: effort.pick(3, 8, None)]
     primes = effort.pick(1, 2, 2)
     how: Counter[str] = Counter()
     for number, each in enumerate(cases, start=1):
         effort.report(f"{number} of {len(cases)}: {each}")
-        instance = each.instance()
+        instance = separating_instance(each)
         # Rational power series are cheap only on small instances; elsewhere the order lemma closes from below.
         small = each.width <= 2 and len(each.ranks) <= 3
         result = verify_spectrum(instance, options=search_options(instance, divisibility=16 if small else 0, primes=primes))
@@ -84,9 +86,19 @@ def theorem_four(effort: Effort) -> Outcome:
         how["over Q" if result.finding.lower is not None and "over Q" in result.finding.lower.how else "by the order lemma"] += 1
     return evidence.outcome(
         f"{describe(cases)}, mixed k and r among them, {len({phi for each in cases for phi in each.normalizers})} normalizers, "
-        f"drawn banks of the least size, {primes} prime{'s' * (primes > 1)}; bounded from below "
+        f"drawn separating banks of the least size, {primes} prime{'s' * (primes > 1)}; bounded from below "
         + ", ".join(f"{where} in {times}" for where, times in sorted(how.items()))
     )
+
+
+def separating_instance(each: Case) -> Instance:
+    """The first of a few drawings whose bank separates, as the divided frame tells; the last one if none is seen to.
+
+    Drawn banks of the least size may fail: at d = 1, n = 2, k = 1 two inputs with one distance between their tokens see
+    proportional leading forms.
+    """
+    drawings = [each.instance(seed) for seed in range(1, 6)]
+    return next((drawing for drawing in drawings if divided_frame(drawing, DEFAULT_PRIMES[0]).is_independent), drawings[-1])
 
 
 _NORMALIZERS = {

@@ -7,6 +7,9 @@ from dataclasses import replace
 import pytest
 
 from proofs_checks import function_space, native_corollaries, native_frame, native_spectra
+from proofs_checks.drawing import case
+from symattn.arithmetic import DEFAULT_PRIMES
+from symattn.exact.leading import divided_frame
 from symattn.theory import hypotheses
 
 CHECKS = ["D.smith", "T4", "D.2", "D.3", "E.cokernel", "D.divisibility", "D.frame", "HMK.dim"]
@@ -126,3 +129,9 @@ def test_generic_normalizers_of_a_higher_degree_have_other_orders(monkeypatch, a
     right = native_frame.GenericNormalizer
     monkeypatch.setattr(native_frame, "GenericNormalizer", lambda k, prefix: right(k + 1, prefix))
     assert_refuted("D.divisibility", naming="generic normalizers")
+
+
+def test_an_instance_is_drawn_again_if_its_bank_does_not_separate():
+    deep = case(2, 1, (1,) * 5, "exp(s)")
+    assert not divided_frame(deep.instance(1), DEFAULT_PRIMES[0]).is_independent
+    assert divided_frame(native_spectra.separating_instance(deep), DEFAULT_PRIMES[0]).is_independent
