@@ -108,7 +108,7 @@ def _factors(letter: str, d: int, source: random.Random) -> tuple[RationalMatrix
 
 @statement(
     "X.mixed",
-    label="spec 6.3, not in the paper",
+    label="beyond the paper",
     group="Native spectra",
     claim="conjecture: with k = 1, contrast orders (f_1, f_2) go to (3 f_1 + 2, 4 f_1 + f_2 + 4) at a rank-one score, (3 "
     "f_1 + 2, 3 f_2 + 2) at a "

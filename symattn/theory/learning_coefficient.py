@@ -43,8 +43,8 @@ def zeta_pole(factors: Sequence[tuple[int, Any]]) -> LearningCoefficient:
         raise InputError("at least one factor was expected", where="factors")
     values = []
     for number, (a, h) in enumerate(factors, start=1):
-        if not isinstance(a, int) or a < 1 or (isinstance(h, (int, Fraction)) and h <= 0):
-            raise InputError(f"a positive integer and a positive number were expected, not {a} and {h}", where=f"factors[{number}]")
+        if not isinstance(a, int) or a < 1 or isinstance(h, float) or (isinstance(h, (int, Fraction)) and h <= 0):
+            raise InputError(f"a positive integer and a positive exact number were expected, not {a} and {h}", where=f"factors[{number}]")
         values.append(_quotient(h, a))
     least = values[0]
     for value in values[1:]:
