@@ -15,8 +15,8 @@ from symattn.network.instance import Instance, PathLayer
 from symattn.network.rational import identity, rational_matrix
 from symattn.normalizers import normalizer
 from symattn.theory import contact_orders, predict_spectrum
-from symattn.theory.hypotheses import _mixed_stack
 from symattn.theory.determining_orders import two_token_contrast_orders
+from symattn.theory.hypotheses import _mixed_stack
 from symattn.theory.mixed import mixed_contact_orders
 from symattn.theory.orders import layer_multiplicity, merged_orders
 
