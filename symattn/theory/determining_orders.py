@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symattn.errors import InputError
-from symattn.theory.orders import contrast_orders, require_integer
+from symattn.theory.orders import common_jet_order, contrast_orders, require_integer
 
 __all__ = [
     "adaptive_bound",
@@ -94,8 +94,8 @@ def adaptive_bound(depth: int) -> int:
     >>> [adaptive_bound(depth) for depth in (1, 2, 3)]
     [3, 11, 35]
     """
-    require_integer(depth, least=1, where="depth")
-    return max(adaptive_orders([True] * depth))
+    # That is 2 N_D - 3 for k = 1; the common order also refuses depths whose orders have too many digits.
+    return 2 * common_jet_order(1, depth) - 3
 
 
 def two_token_contrast_orders(scores: Sequence[str], even_degrees: Sequence[int | None]) -> tuple[int | None, ...]:
