@@ -106,8 +106,8 @@ def separating_input(first: Network, second: Network, attempts: int = 12, seed: 
         raise BudgetError(f"outputs of {n} tokens of width {d} are not enclosed; fewer tokens or a smaller width can be")
     normalizers = {phi for network in (first, second) for phi in network.normalizers}
     exact = all(map(is_rational_function, normalizers)) and max(first.depth, second.depth) <= _DEEPEST_EXACT
-    largest = max((abs(x) for network in (first, second) for score in network.parameters.M for row in score for x in row), default=0)
-    for tokens in _inputs(n, d, attempts, seed, largest):
+    entries = [max(abs(x) for row in score for x in row) for network in (first, second) for score in network.parameters.M]
+    for tokens in _inputs(n, d, attempts, seed, [entry for entry in entries if entry] or [Fraction(1)]):
         try:
             if exact:
                 witness = _exact_witness(first, second, tokens)
@@ -136,12 +136,12 @@ def evaluate_exactly(network: Network, tokens: RationalMatrix) -> RationalMatrix
     return multiply(tokens, transpose(network.parameters.L))
 
 
-def _inputs(tokens: int, width: int, attempts: int, seed: int, largest: Fraction | int) -> Iterator[RationalMatrix]:
-    """Integer inputs over growing denominators: logits of about 1 for scores of the given size first, then inputs nearer to 0."""
+def _inputs(tokens: int, width: int, attempts: int, seed: int, entries: Sequence[Fraction]) -> Iterator[RationalMatrix]:
+    """Rational inputs with logits of about 1 at the least and, by turns, at the largest score; then inputs nearer to 0."""
     source = random.Random(seed)
-    size = 2 ** (math.ceil(largest).bit_length() // 2)
+    sizes = [2 ** (math.ceil(bound).bit_length() // 2) for bound in (min(entries), max(entries))]
     for attempt in range(attempts):
-        scale = 5 * size * 2 ** (attempt % 6)
+        scale = 5 * sizes[attempt % 2] * 2 ** (attempt // 2)
         yield tuple(tuple(Fraction(source.randint(-9, 9), scale) for _ in range(width)) for _ in range(tokens))
 
 

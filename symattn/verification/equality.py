@@ -14,8 +14,9 @@ from symattn.verification.identities import proven_identity
 
 __all__ = ["Equality", "decide_equality"]
 
-_MONOMIALS = 12_000
-"""Most monomials times layers of the Taylor polynomials that are compared by default: about two seconds for each network."""
+_MONOMIALS, _MONOMIALS_AFTER_WITNESS = 12_000, 1_200
+"""Most monomials times layers of the Taylor polynomials that are compared by default: some seconds, and a moment where an input already
+shows the difference."""
 
 _HIGHEST_DEGREE = 63
 
@@ -86,7 +87,8 @@ def decide_equality(first: Network, second: Network, max_degree: int | None = No
     except (BudgetError, UndecidedError) as error:
         notes.append(f"no outputs were compared: {error}")
     try:
-        degree = _affordable_degree(first, second) if max_degree is None else max_degree
+        most = _MONOMIALS if found is None else _MONOMIALS_AFTER_WITNESS
+        degree = _affordable_degree(first, second, most) if max_degree is None else max_degree
         monomial = first_difference(first, second, degree, report) if degree else None
         agree_to = (degree or None) if monomial is None else monomial.degree - 1
     except (BudgetError, UndecidedError) as error:
@@ -101,11 +103,11 @@ def decide_equality(first: Network, second: Network, max_degree: int | None = No
     return Equality(None, "; ".join(notes), agree_to=agree_to, exactness=exactness)
 
 
-def _affordable_degree(first: Network, second: Network) -> int:
+def _affordable_degree(first: Network, second: Network, most: int) -> int:
     """The largest odd degree whose monomials, times layers, stay within the bound; 0 if there is none."""
     variables, depth = first.tokens * first.width, max(first.depth, second.depth)
     degree = -1
-    while degree + 2 <= _HIGHEST_DEGREE and comb(degree + 2 + variables, degree + 2) * depth <= _MONOMIALS:
+    while degree + 2 <= _HIGHEST_DEGREE and comb(degree + 2 + variables, degree + 2) * depth <= most:
         degree += 2
     return max(degree, 0)
 
