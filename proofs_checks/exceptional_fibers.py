@@ -45,6 +45,14 @@ def fiber_kind(first_collapse: int | None, depth: int, readout_is_zero: bool) ->
     return "free-suffix", tuple(range(first_collapse + 1, depth + 1))
 
 
+def separation(p: Any, p_zero: Any, tokens: int) -> Any:
+    """The weight ``p / (p + (n-1) p_0)`` less ``1/n``, written as ``(n-1)(p - p_0) / (n (p + (n-1) p_0))``.
+
+    It is how far a token that weighs one key by p, and the others by ``p_0 = phi(0)``, leaves the mean: not zero where ``p != p_0``.
+    """
+    return (p - p_zero) * (tokens - 1) / ((p + p_zero * (tokens - 1)) * tokens)
+
+
 @statement(
     "T2",
     label="Theorem 2",
@@ -57,6 +65,7 @@ def first_collapse(effort: Effort) -> Outcome:
     evidence = Evidence("identity")
     for n in effort.pick((2,), (2, 3), (2, 3, 4)):
         _check_free_suffix(evidence, n)
+        _check_separation(evidence, n)
     loci = [(n, text) for n in effort.pick((2, 3), (2, 3), (2, 3, 4)) for text in _NORMALIZERS[: effort.pick(3, None, None)]]
     for n, text in loci:
         _check_locus(evidence, n, normalizer(text))
@@ -65,7 +74,7 @@ def first_collapse(effort: Effort) -> Outcome:
         effort.report(str(case))
         _check_fiber(evidence, case)
     return evidence.outcome(
-        "a free suffix changes nothing: every tuple, normalizer and input, d = 2; the loci: zero, skew and general "
+        "a free suffix changes nothing, and clouds that keep contrast: every tuple and normalizer, d = 2; the loci: zero, skew and general "
         f"scores, {len(loci)} layers, "
         f"phi among {', '.join(dict.fromkeys(text for _, text in loci))}; both inclusions (single entries moved, members "
         f"drawn): {listed(cases)}"
@@ -94,6 +103,28 @@ def _check_free_suffix(evidence: Evidence, n: int) -> None:
     silent = unknown_layer(UndefinedNormalizer("phi1"), field.symbols("M1", d, d), field.constant(1, d, 0))
     [output] = evaluate(field, [silent], [field.symbols("x", n, d)])
     evidence.zero(output, f"L = 0 leaves nothing, n = {n}")
+
+
+def _check_separation(evidence: Evidence, n: int) -> None:
+    """Clouds that keep contrast: ``y, 0, ..`` if ``y^T M y != 0``, and for n >= 3 and skew M ``y, y', 0, ..`` if ``y^T M y' != 0``."""
+    d = 2
+    for is_skew in (False, True)[: n - 1]:
+        field = ParityField()
+        y, other, unit = field.symbols("y", 1, d), field.symbols("z", 1, d), unit_matrix(field, d)
+        score = skew_symbols(field, "M", d) if is_skew else field.symbols("M", d, d)
+        key = other if is_skew else y
+        first = field.matrix([[int(a == 0)] for a in range(n)]) @ y
+        tokens = first + field.matrix([[int(a == 1)] for a in range(n)]) @ other if is_skew else first
+        phi = UndefinedNormalizer("phi")
+        [output] = evaluate(field, [unknown_layer(phi, score, unit)], [tokens])
+        [(values, _)] = field.normalize(phi, [field.matrix([[(y @ score @ key.transpose())[0, 0], 0]])])
+        # The last token is zero, scores 0 everywhere and goes to the mean.
+        gap = field.matrix([[output[0, j] - output[n - 1, j] for j in range(d)]])
+        claimed = key.scale(separation(values[0, 0], values[0, 1], n))
+        if is_skew:  # y itself keeps weight phi(0)
+            total = values[0, 0] + values[0, 1] * (n - 1)
+            claimed = claimed + y.scale(values[0, 1] / total - field.element(1) / n)
+        evidence.equal(gap, claimed, f"a cloud that keeps contrast, {'skew' if is_skew else 'general'} M, n = {n}")
 
 
 def _check_locus(evidence: Evidence, n: int, phi: Normalizer) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from proofs_checks import collapse_ideals, learning_coefficients
-from proofs_checks.networks import network_case
+from proofs_checks.networks import SKEW, ZERO, network_case
 from symattn.exact.ideals import MonomialIdeal
 from symattn.network.rational import rational_matrix
 from symattn.theory.learning_coefficient import LearningCoefficient
@@ -25,10 +25,16 @@ def test_wrong_generators_are_refuted(monkeypatch, assert_refuted, shift):
     assert_refuted("E.1", naming="the ideal of all residuals")
 
 
-def test_a_score_that_is_not_zero_keeps_the_next_layer_visible(monkeypatch, assert_refuted):
-    case = network_case(2, 1, *("exp(s)",) * 2, scores={1: rational_matrix([[1]])})
-    monkeypatch.setattr(collapse_ideals, "_CASES", [(case, 7)])
+def test_a_jet_that_is_too_short_is_refuted(monkeypatch, assert_refuted):
+    case = network_case(2, 1, *("exp(s)",) * 2, scores={2: rational_matrix([[0]])})
+    monkeypatch.setattr(collapse_ideals, "_CASES", [(case, 5)])
     assert_refuted("E.1", naming="the ideal of all residuals")
+
+
+def test_a_zero_score_behind_a_skew_one(monkeypatch, check):
+    case = network_case(3, 2, *("exp(s)",) * 2, scores={1: SKEW, 2: ZERO})
+    monkeypatch.setattr(collapse_ideals, "_CASES", [(case, 7)])
+    assert check("E.1").verdict == "confirmed"
 
 
 @pytest.mark.parametrize(

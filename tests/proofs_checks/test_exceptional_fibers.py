@@ -33,6 +33,12 @@ def test_a_wrong_locus_is_refuted(monkeypatch, assert_refuted, locus, naming):
     assert_refuted("T2", naming)
 
 
+def test_a_wrong_separation_is_refuted(monkeypatch, assert_refuted):
+    right = exceptional_fibers.separation
+    monkeypatch.setattr(exceptional_fibers, "separation", lambda p, p_zero, tokens: right(p, p_zero, tokens) * 2)
+    assert_refuted("T2", naming="a cloud that keeps contrast")
+
+
 def test_a_fiber_that_ends_at_the_collapse_is_refuted(monkeypatch, assert_refuted):
     monkeypatch.setattr(exceptional_fibers, "fiber_kind", lambda first, depth, is_zero: ("singleton", ()))
     assert_refuted("T2", naming="the fiber")
