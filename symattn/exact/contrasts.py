@@ -67,13 +67,15 @@ def score_readings(network: Network, layers: int, *, seed: int = 1) -> list[Scor
 
 
 def _sufficient_precision(network: Network, layers: int, inputs: Sequence[RationalMatrix]) -> int:
-    """A precision in u at which every contrast is seen: a coefficient that is nonzero modulo a prime is nonzero."""
+    """A precision in u at which contrasts are seen, if they are below the largest one tried: nonzero modulo a prime is nonzero."""
+    seen: list[int] = []
     for precision in _PRECISIONS:
         contrasts = _leading_contrasts(network, layers, inputs, ModularSeries(DEFAULT_PRIMES[0], precision))
-        orders = [max((seen[0] for seen in stage if seen), default=None) for stage in contrasts]
-        if None not in orders:
-            return 1 + max(order for order in orders if order is not None)
-    return _PRECISIONS[-1]
+        orders = [max((found[0] for found in stage if found), default=None) for stage in contrasts]
+        seen = [order for order in orders if order is not None]
+        if len(seen) == len(orders):
+            break
+    return 1 + max(seen)
 
 
 def _leading_contrasts(
