@@ -58,7 +58,7 @@ def _to_rational(value: Any) -> fmpq:
 class SeriesMatrix:
     """A matrix over ``K[u]/(u^N)``; see :class:`symattn.arithmetic.protocol.LocalMatrix`."""
 
-    __slots__ = ("_coefficients", "_field", "_level")
+    __slots__ = ("_coefficients", "_field", "_level", "_nonzero")
 
     def __init__(self, coefficients: list[Any], field: _Field, precision: int) -> None:
         # At least one coefficient matrix is kept (it carries the shape); zero ones at the end are dropped.
@@ -68,6 +68,13 @@ class SeriesMatrix:
         self._coefficients = kept
         self._field = field
         self._level = precision
+        self._nonzero: list[tuple[int, Any]] | None = None
+
+    def _support(self) -> list[tuple[int, Any]]:
+        """The powers of u that occur, with their coefficient matrices."""
+        if self._nonzero is None:
+            self._nonzero = [(j, matrix) for j, matrix in enumerate(self._coefficients) if not _is_zero(matrix)]
+        return self._nonzero
 
     def _like(self, coefficients: list[Any]) -> SeriesMatrix:
         return SeriesMatrix(coefficients, self._field, self._level)
@@ -93,6 +100,10 @@ class SeriesMatrix:
             return self._coefficients[power]
         return self._field.matrix(*self.shape, [0] * (self.shape[0] * self.shape[1]))
 
+    def truncated(self, precision: int) -> SeriesMatrix:
+        """The matrix over the ring of a lower precision."""
+        return SeriesMatrix(self._coefficients[:precision], self._field, precision)
+
     def __add__(self, other: SeriesMatrix) -> SeriesMatrix:
         self._require(self.shape == other.shape, other)
         length = max(len(self._coefficients), len(other._coefficients))
@@ -105,8 +116,7 @@ class SeriesMatrix:
 
     def __matmul__(self, other: SeriesMatrix) -> SeriesMatrix:
         self._require(self.shape[1] == other.shape[0], other)
-        left = [(i, matrix) for i, matrix in enumerate(self._coefficients) if not _is_zero(matrix)]
-        right = [(j, matrix) for j, matrix in enumerate(other._coefficients) if not _is_zero(matrix)]
+        left, right = self._support(), other._support()
         products: dict[int, Any] = {}
         for i, a in left:
             for j, b in right:
@@ -150,7 +160,7 @@ class SeriesMatrix:
         return self._like([self._field.matrix(len(rows), len(columns), entries) for entries in picked])
 
     def valuation(self) -> int | None:
-        return next((j for j, matrix in enumerate(self._coefficients) if not _is_zero(matrix)), None)
+        return next((j for j, _ in self._support()), None)
 
     def divide(self, valuation: int) -> SeriesMatrix:
         coefficients = [self.coefficient(j) for j in range(valuation, max(valuation + 1, len(self._coefficients)))]

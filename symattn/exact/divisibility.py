@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symattn.arithmetic import RationalSeries
+from symattn.arithmetic import RationalSeries, SeriesMatrix
 from symattn.arithmetic.linear_algebra import pivot_columns, to_flint
-from symattn.network.attention import score_covariances, trace_layer
+from symattn.network.attention import LayerTrace, score_covariances, trace_layer
 from symattn.network.instance import Instance
 from symattn.network.kernel import PathKernel
 from symattn.network.path import native_columns, path_layers
@@ -44,11 +44,17 @@ def series_column_orders(instance: Instance, precision: int) -> tuple[int, ...]:
         tokens = arithmetic.matrix(x)
         for i, layer in enumerate(layers):
             (trace,) = trace_layer(arithmetic, layer, [tokens])
-            for covariance in score_covariances(arithmetic, trace):
-                valuation = covariance.valuation()
-                least[i] = least[i] if valuation is None else min(least[i], valuation)
             tokens = trace.output
+            if least[i]:
+                least[i] = _least_valuation(trace, least[i])
     return tuple(2 * valuation + 1 for valuation in least)
+
+
+def _least_valuation(trace: LayerTrace[SeriesMatrix], bound: int) -> int:
+    """The least valuation of the score covariances if it is below the bound, else the bound: only coefficients below it are needed."""
+    matrices = (matrix.truncated(bound) for matrix in (trace.tokens, trace.weights, trace.slopes, trace.averages))
+    valuations = (covariance.valuation() for covariance in score_covariances(RationalSeries(bound), LayerTrace(trace.layer, *matrices)))
+    return min((valuation for valuation in valuations if valuation is not None), default=bound)
 
 
 def lower_bound(instance: Instance, kernel: PathKernel, layer_orders: Sequence[int], how: str) -> LowerBound:

@@ -6,6 +6,7 @@ vanish over Q and from an explicit kernel. Nothing here knows what the orders sh
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
@@ -27,7 +28,7 @@ from symattn.network.instance import Instance
 from symattn.network.kernel import PathKernel, path_kernel
 from symattn.network.path import NativeJacobian, cotangent_count, native_jacobian, output_cotangents
 
-__all__ = ["SpectrumOptions", "close_from_below", "find_spectrum", "output_cotangents", "require_memory"]
+__all__ = ["SpectrumOptions", "close_from_below", "find_spectrum", "require_memory"]
 
 M = TypeVar("M", bound=Matrix)
 L = TypeVar("L", bound=LocalMatrix)
@@ -47,12 +48,12 @@ class SpectrumOptions:
 
     ``primes`` are all used, and one that does not serve is replaced by the next default. ``precision`` is the first precision
     N in powers of u; it is doubled until rank and explicit kernel add up, at most to ``max_precision``.
-    ``rows`` is "all" outputs or "combined": ``d + 1`` random combinations of the outputs of every input (drawn from ``seed``).
+    ``rows`` is "all" outputs or "combined": a few random combinations of the outputs of every input (drawn from ``seed``).
     ``divisibility`` is the highest precision at which lower coefficients are checked over Q (0: never).
     """
 
     primes: tuple[int, ...] = DEFAULT_PRIMES[:1]
-    precision: int = 8
+    precision: int = 12
     max_precision: int = 128
     rows: Literal["combined", "all"] = "combined"
     divisibility: int = 16
@@ -181,8 +182,10 @@ def _escalate(instance: Instance, kernel: PathKernel, prime: int, options: Spect
     while True:
         report(f"p-adic point p = {prime}, precision {precision}")
         arithmetic = PadicPoint(prime, precision)
-        jacobian = native_jacobian(arithmetic, instance, output_cotangents(arithmetic, instance, options.rows, options.seed))
-        form = _smith(arithmetic, jacobian, kernel)
+        jacobian = native_jacobian(
+            arithmetic, instance, output_cotangents(arithmetic, instance, options.rows, options.seed, kernel.columns - kernel.dimension)
+        )
+        form = _smith(arithmetic, jacobian, kernel, options.seed)
         if sum(form.exponents()) // 2 > prime - 2:
             # A minor is a series whose coefficients of u^m are p-integral for m < p; beyond that its valuation proves nothing.
             raise UndecidedError(f"the prime {prime} is too small for orders that sum to {sum(form.exponents())}: take a larger prime")
@@ -210,7 +213,7 @@ def _series_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpt
         report(f"rational power series, precision {precision}")
         arithmetic = RationalSeries(precision)
         jacobian = native_jacobian(arithmetic, instance, output_cotangents(arithmetic, instance, "all", options.seed))
-        form = _smith(arithmetic, jacobian, kernel)
+        form = _smith(arithmetic, jacobian, kernel, options.seed)
         larger = _larger_precision(instance, options, precision) if _unresolved(form, kernel) else None
         if larger is None:
             break
@@ -245,11 +248,19 @@ def _rank_sentence(unresolved: int) -> str:
     return "the rank is a lower bound" if unresolved else "rank and kernel are exact, the kernel by explicit directions"
 
 
-def _smith(arithmetic: LocalArithmetic[L], jacobian: NativeJacobian[L], kernel: PathKernel) -> SmithForm:
-    """The Smith form in powers of t; the explicit kernel must be killed, or the evaluation itself is wrong."""
-    if not kernel.annihilates(arithmetic, jacobian.matrix, jacobian.weights):
+def _smith(arithmetic: LocalArithmetic[L], jacobian: NativeJacobian[L], kernel: PathKernel, seed: int) -> SmithForm:
+    """The Smith form in powers of t, from the columns that are no combinations of others by the explicit kernel.
+
+    Combinations of rows must be killed by every kernel vector, or the evaluation itself is wrong.
+    """
+    rows, columns = jacobian.matrix.shape
+    source = random.Random(seed)
+    combinations = arithmetic.matrix([[source.randrange(1, 1 << 30) for _ in range(rows)] for _ in range(2)])
+    if not kernel.annihilates(arithmetic, combinations @ jacobian.matrix, jacobian.weights):
         raise AssertionError("an explicit kernel direction is not killed by the Jacobian: the evaluation is wrong")
-    return local_smith(jacobian.matrix, jacobian.weights, ramification=2)
+    kept = sorted(set(range(columns)) - set(kernel.dependent_columns))
+    weights = [jacobian.weights[column] for column in kept]
+    return local_smith(jacobian.matrix.take(range(rows), kept), weights, ramification=2)
 
 
 def _unresolved(form: SmithForm, kernel: PathKernel) -> int:

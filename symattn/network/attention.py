@@ -53,8 +53,9 @@ def trace_layer(arithmetic: Arithmetic[M], layer: Layer[M], inputs: Sequence[M])
     scores = [tokens @ layer.score @ tokens.transpose() for tokens in inputs]
     traces = []
     for tokens, (values, slopes) in zip(inputs, arithmetic.normalize(layer.normalizer, scores), strict=True):
-        ones = arithmetic.constant(values.shape[1], values.shape[1], 1)
-        inverse_sums = arithmetic.reciprocal(values @ ones)
+        n = values.shape[0]
+        # One inverse per row, repeated along the row.
+        inverse_sums = arithmetic.reciprocal(values @ arithmetic.constant(n, 1, 1)) @ arithmetic.constant(1, n, 1)
         weights = values.hadamard(inverse_sums)
         traces.append(LayerTrace(layer, tokens, weights, slopes.hadamard(inverse_sums), weights @ tokens))
     return traces

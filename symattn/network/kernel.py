@@ -33,12 +33,15 @@ class PathKernel:
     """A basis of the explicit kernel, over Q, in the column order of :func:`symattn.network.path.native_columns`.
 
     ``factor`` holds the vectors without a value part, ``interface`` the others with independent value parts. Because of the scaling
-    by u the two together stay independent at ``u = 0``, so they span a direct summand over the power series.
+    by u the two together stay independent at ``u = 0``, so they span a direct summand over the power series. Each vector has the entry
+    1 in a ``dependent_column`` of its own (of Q or K for a factor vector, of V for an interface vector) where all others have 0:
+    these columns of the Jacobian are combinations of the others over the power series and can be left out of its Smith form.
     """
 
     factor: tuple[tuple[Fraction, ...], ...]
     interface: tuple[tuple[Fraction, ...], ...]
     columns: int
+    dependent_columns: tuple[int, ...] = ()
 
     @property
     def dimension(self) -> int:
@@ -73,7 +76,8 @@ def path_kernel(instance: Instance) -> PathKernel:
     values = sum(column.weight == 0 for column in columns)
     factor = [vector for vector in basis if not any(vector[:values])]
     interface = [vector for vector in basis if any(vector[:values])]
-    return PathKernel(_permuted(factor, place), _permuted(interface, place), len(columns))
+    dependent = sorted(order[next(j for j, entry in enumerate(vector) if entry)] for vector in basis)
+    return PathKernel(_permuted(factor, place), _permuted(interface, place), len(columns), tuple(dependent))
 
 
 def direction_columns(instance: Instance) -> fmpq_mat:

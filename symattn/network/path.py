@@ -94,19 +94,25 @@ def native_jacobian(arithmetic: Arithmetic[M], instance: Instance, cotangents: S
     return NativeJacobian(arithmetic.assemble(rows), native_columns(instance))
 
 
-def cotangent_count(instance: Instance, rows: Literal["combined", "all"]) -> int:
-    """How many rows each input contributes: all n d outputs, or ``d + 1`` combinations where that is fewer and D > 1.
+def cotangent_count(instance: Instance, rows: Literal["combined", "all"], rank: int | None = None) -> int:
+    """How many rows each input contributes: all n d outputs, or a few combinations of them.
 
-    For D = 1 tokens differ at the leading order, so that d + 1 combinations would lose some of them.
+    At the leading order an input of a stack of depth D > 1 gives d numbers, so ``d + 1`` combinations suffice, and fewer do on
+    a large bank if ``rank`` bounds the rank. For D = 1 tokens differ at the leading order, and all outputs are used.
     """
     every = instance.tokens * instance.width
-    return every if rows == "all" or instance.depth == 1 else min(every, instance.width + 1)
+    if rows == "all" or instance.depth == 1:
+        return every
+    enough = instance.width + 1 if rank is None else -(-rank // len(instance.bank)) + 1
+    return min(every, instance.width + 1, enough)
 
 
-def output_cotangents(arithmetic: Arithmetic[M], instance: Instance, rows: Literal["combined", "all"], seed: int) -> list[list[M]]:
-    """Unit cotangents of every output of every input, or ``d + 1`` random integer combinations of them per input."""
+def output_cotangents(
+    arithmetic: Arithmetic[M], instance: Instance, rows: Literal["combined", "all"], seed: int, rank: int | None = None
+) -> list[list[M]]:
+    """Unit cotangents of every output of every input, or random integer combinations of them (see :func:`cotangent_count`)."""
     n, d = instance.tokens, instance.width
-    count = cotangent_count(instance, rows)
+    count = cotangent_count(instance, rows, rank)
     if count == n * d:
         units = [arithmetic.matrix([[int((a, b) == (i, j)) for b in range(d)] for a in range(n)]) for i in range(n) for j in range(d)]
         return [units for _ in instance.bank]
