@@ -10,9 +10,9 @@ from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.symbols import adjugate_inverse, matrix_rows, native_symbols
 from symattn.arithmetic import SymbolicField, SymbolicMatrix
-from symattn.exact.kernel import direction_columns
 from symattn.exact.spectrum import SpectrumOptions, find_spectrum
 from symattn.network.banks import draw_instance
+from symattn.network.kernel import direction_columns
 from symattn.network.parameters import NativeParameters, reduce_native
 from symattn.network.rational import multiply, transpose
 from symattn.normalizers import normalizer

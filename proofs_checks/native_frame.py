@@ -20,10 +20,9 @@ from symattn.arithmetic.polynomial_series import GenericNormalizer, PolynomialSe
 from symattn.errors import UndecidedError
 from symattn.exact.divisibility import series_column_orders
 from symattn.exact.leading import divided_frame
-from symattn.exact.spectrum import output_cotangents
 from symattn.network.attention import pull_back_stack, score_covariances, trace_layer, trace_stack
 from symattn.network.instance import Instance
-from symattn.network.path import native_jacobian, path_layers
+from symattn.network.path import native_jacobian, output_cotangents, path_layers
 from symattn.theory import contact_orders, order_ladder
 
 GROUP = "Native spectra"
