@@ -139,10 +139,10 @@ def _is_separating_if_known(instance: Instance) -> bool:
 
 def _attains_order_lemma(instance: Instance, finding: Finding) -> bool:
     """Whether the orders found are, without condition, the least that any bank can have: then the bank separates (D.frame)."""
-    if finding.condition or finding.unresolved:
+    if finding.unresolved:
         return False
     if finding.lower is not None and finding.lower.how == ORDER_LEMMA:
-        return finding.is_exact
+        return finding.is_exact  # False under a condition
     least = lower_bound(instance, path_kernel(instance), divisibility_by_order_lemma(instance.degrees), ORDER_LEMMA)
     return proven_orders(finding.exponents(), least)
 

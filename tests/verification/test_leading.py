@@ -8,10 +8,13 @@ from itertools import product
 
 import pytest
 
+from symattn.arithmetic import ModularSeries
 from symattn.errors import UndecidedError
-from symattn.exact.leading import divided_frame
+from symattn.exact.leading import _input_forms, divided_frame
+from symattn.network.attention import pull_back_stack, trace_stack
 from symattn.network.banks import draw_bank, draw_instance
 from symattn.network.instance import Instance
+from symattn.network.path import path_layers
 from symattn.normalizers import normalizer
 from symattn.theory.banks import least_bank_size
 from symattn.verification import BANK_SEED, verify_spectrum, with_generic_bank
@@ -68,6 +71,26 @@ def test_repeated_inputs_do_not_help() -> None:
     instance = with_generic_bank(path(3, 2, (1, 2), (1, 1)))
     repeated = instance.with_bank(instance.bank[:-1] + instance.bank[:1])
     assert verify_spectrum(repeated, "leading").verdict == verify_spectrum(repeated).verdict == "undecided"
+
+
+@pytest.mark.parametrize("tokens", [2, 3])
+@pytest.mark.parametrize("degrees", [(1,), (3,), (1, 1), (2, 2), (1, 3), (3, 1), (1, 2, 1), (2, 1, 2), (1, 1, 3)])
+def test_leading_forms_are_the_leading_coefficients_of_the_power_series(tokens: int, degrees: tuple[int, ...]) -> None:
+    # phi = exp(s^k), so that all b are 1. Every entry of every form, not only the rank, which wrong forms may share.
+    prime, width, depth = 1000003, 2, len(degrees)
+    orders = divisibility_by_order_lemma(degrees)
+    series = ModularSeries(prime, orders[-1] // 2 + 1)
+    instance = draw_instance(tokens, width, (2,) * depth, tuple(normalizer(f"exp(s**{k})") for k in degrees), 1, 8)
+    (x,) = instance.bank
+    traces = [layer[0] for layer in trace_stack(series, path_layers(series, instance), [series.matrix(x)])]
+    scores = [[[int(entry) % prime for entry in row] for row in layer.score] for layer in instance.layers]
+    forms = _input_forms([[int(entry) % prime for entry in row] for row in x], scores, degrees, prime).layers
+    for token, coordinate in product(range(tokens), range(width)):
+        cotangent = series.matrix([[int((a, c) == (token, coordinate)) for c in range(width)] for a in range(tokens)])
+        for (score, _), order, form in zip(pull_back_stack(series, traces, cotangent), orders, forms, strict=True):
+            row = form[token * width + coordinate if depth == 1 else coordinate]
+            assert [int(entry) for entry in score.coefficient(order // 2).entries()] == row
+            assert any(row)
 
 
 @pytest.mark.parametrize("degrees", [(1,) * 50, (2,) * 50, (1, 3) * 25])

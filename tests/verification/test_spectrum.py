@@ -81,6 +81,13 @@ def test_depth_four_needs_the_order_lemma_and_says_so() -> None:
     assert any("order lemma" in sentence for sentence in report.finding.proves)
 
 
+def test_the_order_lemma_does_not_make_a_small_bank_separate() -> None:
+    report = verify_spectrum(read_instance(EXAMPLES / "scalar_depth_four.json"))
+    assert report.finding.lower is not None
+    assert report.finding.lower.how == ORDER_LEMMA
+    assert report.bank.separating is False
+
+
 def test_depth_four_over_rational_series_when_asked() -> None:
     report = verify_spectrum(scalar_stack(4), options=SpectrumOptions(precision=28, divisibility=26))
     assert report.verdict == "confirmed"
@@ -103,6 +110,14 @@ def test_two_irrational_constants_make_the_result_conditional() -> None:
     assert report.finding.orders == ((0, 4), (1, 3), (5, 4))
     assert not report.finding.is_exact
     assert any("log(2), pi" in reason for reason in report.reasons)
+
+
+def test_a_condition_leaves_it_open_whether_the_bank_separates() -> None:
+    # With values other than the identity there is no divided frame to settle it.
+    with_values = {**REGULAR, "V": [[1, 2], [3, 4]]}
+    conditional = verify_spectrum(instance([with_values, FULL], ["2+sin(s)+pi*s**2", "log(1+exp(s))"]))
+    assert (conditional.finding.unresolved, conditional.bank.separating) == (0, None)
+    assert verify_spectrum(instance([with_values, FULL])).bank.separating is True
 
 
 def test_the_series_have_no_place_for_an_irrational_constant() -> None:
