@@ -23,6 +23,8 @@ __all__ = [
     "EXACT_FOR_BINARY64",
     "EXACT_FOR_RATIONALS",
     "SIZE_LIMIT",
+    "DocumentReader",
+    "DocumentWriter",
     "instance_from_dict",
     "instance_to_dict",
     "network_from_dict",
@@ -63,7 +65,7 @@ def instance_from_dict(data: object, source: str = "Python") -> Instance:
     >>> instance_from_dict(scalar).layers[0].score
     ((Fraction(1, 2),),)
     """
-    reader = _Reader(source)
+    reader = DocumentReader(source)
     fields = reader.fields(data, "", required=("symattn", "tokens", "width", "normalizers", "layers"), optional=("bank", *_NOTES))
     tokens, width = reader.header(fields)
     unit: RationalMatrix | None = None
@@ -96,7 +98,7 @@ def instance_to_dict(instance: Instance) -> dict[str, object]:
     Values that were read as binary64 are written as C99 hex strings, all others as integers and ``"p/q"``; identity values are
     left out. Raises :class:`InputError` for a normalizer that has no expression in the file's grammar.
     """
-    write = _Writer(instance.exactness)
+    write = DocumentWriter(instance.exactness)
     layers = []
     for layer in instance.layers:
         item = {"U": write.matrix(layer.U), "W": write.matrix(layer.W)}
@@ -118,7 +120,7 @@ def network_from_dict(data: object, source: str = "Python") -> Network:
     >>> network_from_dict(scalar).parameters
     EffectiveParameters(L=((Fraction(1, 2),),), M=(((Fraction(6, 1),),),))
     """
-    reader = _Reader(source)
+    reader = DocumentReader(source)
     is_native = isinstance(data, Mapping) and not {"Q", "K", "V"}.isdisjoint(data)
     matrices = ("Q", "K", "V") if is_native else ("L", "M")
     fields = reader.fields(data, "", required=("symattn", "tokens", "width", "normalizers", *matrices), optional=_NOTES)
@@ -145,7 +147,7 @@ def network_to_dict(network: Network) -> dict[str, object]:
 
     Raises :class:`InputError` for a normalizer that has no expression in the file's grammar.
     """
-    write = _Writer(network.exactness)
+    write = DocumentWriter(network.exactness)
     result: dict[str, object] = {
         "symattn": 1,
         "tokens": network.tokens,
@@ -158,7 +160,7 @@ def network_to_dict(network: Network) -> dict[str, object]:
     return result | {name: [write.matrix(m) for m in ms] for name, ms in (("Q", native.Q), ("K", native.K), ("V", native.V))}
 
 
-class _Reader:
+class DocumentReader:
     """Validates one document; remembers whether any number was a stored binary64 value."""
 
     def __init__(self, source: str) -> None:
@@ -261,7 +263,7 @@ class _Reader:
             raise type(error)(f"{where}: {error}") from None
 
 
-class _Writer:
+class DocumentWriter:
     """Writes numbers and normalizers so that the reader gives them back."""
 
     def __init__(self, exactness: str) -> None:

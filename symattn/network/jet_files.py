@@ -20,7 +20,7 @@ from symattn.errors import InputError
 from symattn.network.documents import FILE_LIMIT, path_text, read_document
 
 # The reader and the writer of the other files: one set of messages for one set of keys.
-from symattn.network.files import SIZE_LIMIT, _Reader, _Writer
+from symattn.network.files import SIZE_LIMIT, DocumentReader, DocumentWriter
 from symattn.network.jets import Exponents, Jet
 from symattn.network.numbers import NumberText, number_for_file, quoted
 
@@ -71,7 +71,7 @@ def jet_to_dict(jet: Jet) -> dict[str, object]:
 
     Raises :class:`InputError` for a normalizer that has no expression in the file's grammar.
     """
-    texts = _Writer("").normalizers(jet.normalizers)
+    texts = DocumentWriter("").normalizers(jet.normalizers)
     ordered = sorted(jet.coefficients.items(), key=lambda item: (sum(item[0]), [-e for e in item[0]]))
     return {
         "symattn": 1,
@@ -92,7 +92,7 @@ def jet_from_dict(data: object, source: str = "Python") -> Jet:
     >>> jet_from_dict(data | {"coefficients": [[[1, 0], ["1/2"]], [[0, 1], ["1/2"]]]}).coefficients
     {(1, 0): (Fraction(1, 2),), (0, 1): (Fraction(1, 2),)}
     """
-    reader = _Reader(source)
+    reader = DocumentReader(source)
     # Which kind of file it is decides what else to expect, so it is looked at first.
     if isinstance(data, Mapping) and data.get("kind", None) != "jet":
         found = f"not {quoted(data['kind'])}" if "kind" in data else "which this file lacks"
@@ -127,7 +127,7 @@ def jet_from_dict(data: object, source: str = "Python") -> Jet:
     return Jet(tokens, width, outputs, normalizers, order, kept)
 
 
-def _exponents(reader: _Reader, value: object, key: str, size: int, order: int) -> Exponents:
+def _exponents(reader: DocumentReader, value: object, key: str, size: int, order: int) -> Exponents:
     listed = reader.items(value, key, f"{size} exponents")
     if len(listed) != size:
         reader.fail(f"{size} exponents were expected, one per token entry, not {len(listed)}", key)

@@ -19,7 +19,7 @@ from symattn.errors import InputError
 from symattn.network.documents import path_text, read_document
 
 # The reader of the other files: one set of messages for one set of keys.
-from symattn.network.files import _Reader
+from symattn.network.files import DocumentReader
 from symattn.network.numbers import NumberText, exact_number, quoted
 from symattn.network.polynomial_text import identifiers, parse_polynomial, polynomial_context
 from symattn.normalizers import Normalizer
@@ -82,7 +82,7 @@ def symbolic_from_dict(data: object, source: str = "Python") -> SymbolicNetwork:
     return _SymbolicReader(source).network(data)
 
 
-class _SymbolicReader(_Reader):
+class _SymbolicReader(DocumentReader):
     """Reads polynomials where the plain reader reads numbers."""
 
     def network(self, data: object) -> SymbolicNetwork:

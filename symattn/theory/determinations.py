@@ -19,8 +19,8 @@ from symattn.network.parameters import Network
 from symattn.network.rational import RationalMatrix
 from symattn.normalizers import Normalizer
 from symattn.theory.collapse import is_skew, is_zero
-from symattn.theory.hypotheses import is_two_plane_nonsingular
 from symattn.theory.determining_orders import adaptive_orders, sign_order, two_token_order
+from symattn.theory.hypotheses import is_two_plane_nonsingular
 from symattn.theory.orders import jet_orders
 from symattn.theory.prediction import Hypothesis
 
