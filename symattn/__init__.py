@@ -8,7 +8,8 @@ The public names below are loaded on first use, so that ``import symattn`` costs
   between them, and the files that hold them;
 * theory (what the theorems predict): :func:`predict_spectrum`, :func:`order_ladder`, :func:`bank_law`;
 * exact (what computation finds): :func:`find_spectrum`;
-* verification (the two compared): :func:`verify_spectrum`, :func:`verify_contact_table`, :func:`compare`.
+* verification (the two compared): :func:`verify_spectrum`, :func:`verify_contact_table`, :func:`compare`; :func:`find_fiber`,
+  :func:`decide_equality`.
 
 >>> import symattn
 >>> symattn.normalizer("exp(s**2)").k
@@ -75,6 +76,8 @@ if TYPE_CHECKING:
         order_ladder as order_ladder,
         predict_spectrum as predict_spectrum,
     )
+    from symattn.theory.collapse import Collapse as Collapse, layer_collapse as layer_collapse
+    from symattn.theory.fibers import Fiber as Fiber
     from symattn.verification import (
         ContactTableReport as ContactTableReport,
         SpectrumReport as SpectrumReport,
@@ -83,6 +86,8 @@ if TYPE_CHECKING:
         verify_contact_table as verify_contact_table,
         verify_spectrum as verify_spectrum,
     )
+    from symattn.verification.equality import Equality as Equality, decide_equality as decide_equality
+    from symattn.verification.fibers import FiberReport as FiberReport, find_fiber as find_fiber
 
 _NAMES_BY_MODULE = {
     "symattn.errors": (
@@ -125,7 +130,11 @@ _NAMES_BY_MODULE = {
     "symattn.network.symbolic_files": ("SymbolicNetwork", "read_symbolic", "symbolic_from_dict"),
     "symattn.normalizers": ("Normalizer", "catalog", "normalizer"),
     "symattn.theory": ("Hypothesis", "Prediction", "bank_law", "least_bank_size", "order_ladder", "predict_spectrum"),
+    "symattn.theory.collapse": ("Collapse", "layer_collapse"),
+    "symattn.theory.fibers": ("Fiber",),
     "symattn.verification": ("ContactTableReport", "SpectrumReport", "Verdict", "compare", "verify_contact_table", "verify_spectrum"),
+    "symattn.verification.equality": ("Equality", "decide_equality"),
+    "symattn.verification.fibers": ("FiberReport", "find_fiber"),
 }
 _HOME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
