@@ -12,17 +12,19 @@ from symattn.normalizers import Normalizer
 
 __all__ = ["draw_bank", "draw_instance"]
 
-_ENTRIES = 99
+_FACTOR_ENTRIES = 99
+# Two scalar tokens count only through their contrast: the range must be wide enough that contrasts rarely repeat.
+_BANK_ENTRIES = 999
 
 
 def draw_bank(tokens: int, width: int, size: int, seed: int) -> tuple[RationalMatrix, ...]:
-    """``size`` inputs of n x d nonzero integers between -99 and 99, drawn from the seed.
+    """``size`` inputs of n x d nonzero integers between -999 and 999, drawn from the seed.
 
     >>> draw_bank(2, 1, 1, seed=1)
-    (((Fraction(13, 1),), (Fraction(-51, 1),)),)
+    (((Fraction(-110, 1),), (Fraction(-609, 1),)),)
     """
     source = random.Random(f"bank {tokens} {width} {seed}")
-    return tuple(_draw(source, tokens, width) for _ in range(size))
+    return tuple(_draw(source, tokens, width, _BANK_ENTRIES) for _ in range(size))
 
 
 def draw_instance(
@@ -32,11 +34,14 @@ def draw_instance(
     if any(not 1 <= rank <= width for rank in ranks):
         raise InputError(f"ranks from 1 to {width} were expected, not {ranks}", where="ranks")
     source = random.Random(f"factors {width} {ranks} {seed}")
-    layers = tuple(PathLayer(_draw(source, width, rank), _draw(source, width, rank), identity(width)) for rank in ranks)
+    layers = tuple(
+        PathLayer(_draw(source, width, rank, _FACTOR_ENTRIES), _draw(source, width, rank, _FACTOR_ENTRIES), identity(width))
+        for rank in ranks
+    )
     bank = draw_bank(tokens, width, bank_size, seed)
     return Instance(tokens, width, normalizers, layers, bank, source=f"drawn from seed {seed}", bank_origin=f"drawn from seed {seed}")
 
 
-def _draw(source: random.Random, rows: int, columns: int) -> RationalMatrix:
-    nonzero = [value for value in range(-_ENTRIES, _ENTRIES + 1) if value]
+def _draw(source: random.Random, rows: int, columns: int, largest: int) -> RationalMatrix:
+    nonzero = [value for value in range(-largest, largest + 1) if value]
     return tuple(tuple(Fraction(source.choice(nonzero)) for _ in range(columns)) for _ in range(rows))
