@@ -128,5 +128,7 @@ class Balls:
 
 
 def _ball(value: Fraction | int) -> arb:
+    if not isinstance(value, (int, Fraction)):
+        raise TypeError(f"a rational number was expected, not {type(value).__name__}")
     exact = Fraction(value)
     return arb(fmpq(exact.numerator, exact.denominator))

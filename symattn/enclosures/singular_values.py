@@ -18,6 +18,7 @@ from symattn.arithmetic.linear_algebra import nullspace, to_flint
 from symattn.errors import BudgetError, InputError
 from symattn.network.instance import Instance
 from symattn.network.kernel import PathKernel, path_kernel
+from symattn.network.numbers import exact_number
 from symattn.network.path import native_columns, native_jacobian, output_cotangents
 
 __all__ = ["SingularValue", "SingularValues", "enclose_singular_values"]
@@ -64,15 +65,21 @@ class SingularValues:
 
 
 def enclose_singular_values(
-    instance: Instance, t: Fraction, digits: int = 15, max_precision: int = 8192, report: Report = lambda message: None
+    instance: Instance, t: Fraction | int | str, digits: int = 15, max_precision: int = 8192, report: Report = lambda message: None
 ) -> SingularValues:
     """Enclosures of all positive singular values at ``t``, each with a relative radius below ``10^-digits``.
 
-    The precision is doubled until that holds. Raises :class:`InputError` for ``t = 0`` or an empty bank, :class:`BudgetError` when
+    ``t`` is a rational number or its text, such as "0.06" or "3/50"; a float is refused. The precision is doubled until the radii are
+    small enough. Raises :class:`InputError` for another ``t``, for ``t = 0`` or an empty bank, :class:`BudgetError` when
     ``max_precision`` bits do not suffice, for example where the Jacobian has more kernel than the explicit directions.
+
+    >>> from symattn.network.files import instance_from_dict
+    >>> layers, bank = [{"U": [[1]], "W": [[1]]}], [[[1], [2]]]
+    >>> scalar = {"symattn": 1, "tokens": 2, "width": 1, "normalizers": "exp(s)", "layers": layers, "bank": bank}
+    >>> [value.bounds(6) for value in enclose_singular_values(instance_from_dict(scalar), "1/10").values]
+    [('2.12794e+0', '2.12795e+0'), ('2.49177e-2', '2.49178e-2')]
     """
-    if not t:
-        raise InputError("a nonzero t was expected; at t = 0 every query and key singular value is zero", where="t")
+    t = _exact_scale(t)
     if not instance.bank:
         raise InputError("a bank of inputs is needed to observe the network", where=f"{instance.source}: bank")
     kernel = path_kernel(instance)
@@ -88,6 +95,16 @@ def enclose_singular_values(
         f"{max_precision} bits do not separate the singular values from zero to {digits} digits; "
         "a higher precision may help, or the Jacobian has more kernel than the explicit directions"
     )
+
+
+def _exact_scale(t: Fraction | int | str) -> Fraction:
+    try:
+        exact = exact_number(t)
+    except InputError as error:
+        raise InputError(error.problem, where="t") from None
+    if not exact:
+        raise InputError("a nonzero t was expected; at t = 0 every query and key singular value is zero", where="t")
+    return exact
 
 
 def _complement(instance: Instance, kernel: PathKernel, t: Fraction) -> list[list[Fraction]]:
@@ -130,11 +147,12 @@ def _grouped(eigenvalues: list[arb]) -> tuple[SingularValue, ...] | None:
     ordered = sorted(eigenvalues, key=lambda value: value.mid(), reverse=True)
     clusters: list[tuple[arb, int]] = []
     for value in ordered:
-        if clusters and clusters[-1][0].overlaps(value):
-            joined, count = clusters.pop()
-            clusters.append((joined.union(value), count + 1))
-        else:
-            clusters.append((value, 1))
+        count = 1
+        # A wide ball may reach over several earlier ones, which are then one cluster.
+        while clusters and clusters[-1][0].overlaps(value):
+            above, more = clusters.pop()
+            value, count = above.union(value), count + more
+        clusters.append((value, count))
     return tuple(SingularValue(value.sqrt(), count) for value, count in clusters)
 
 
