@@ -161,14 +161,19 @@ def test_coefficients_grow_and_shrink_consistently() -> None:
 
 
 def test_flint_contexts_are_left_alone() -> None:
-    before = flint.ctx.cap, flint.ctx.prec
-    normalizer("exp(sqrt(2)*s)").coefficients_in_constant(30)
-    assert (flint.ctx.cap, flint.ctx.prec) == before
-    with pytest.raises(NotAnalyticError):
-        normalizer("1+exp(1/s)")
-    with pytest.raises(UndecidedError):
-        normalizer("gamma(1/3)*gamma(2/3) - 2*pi/sqrt(3) + s")
-    assert (flint.ctx.cap, flint.ctx.prec) == before
+    saved = flint.ctx.cap, flint.ctx.prec
+    try:
+        # Values that no other code sets, so that a context left behind shows.
+        flint.ctx.cap, flint.ctx.prec = 17, 71
+        normalizer("exp(sqrt(2)*s)").coefficients_in_constant(30)
+        assert (flint.ctx.cap, flint.ctx.prec) == (17, 71)
+        with pytest.raises(NotAnalyticError):
+            normalizer("1+exp(1/s)")
+        with pytest.raises(UndecidedError):
+            normalizer("gamma(1/3)*gamma(2/3) - 2*pi/sqrt(3) + s")
+        assert (flint.ctx.cap, flint.ctx.prec) == (17, 71)
+    finally:
+        flint.ctx.cap, flint.ctx.prec = saved
 
 
 RATIONALS = st.fractions(min_value=-3, max_value=3, max_denominator=5)

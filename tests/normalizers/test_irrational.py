@@ -60,6 +60,7 @@ def test_transcendental_constants(text: str, constant: sympy.Expr) -> None:
         ("exp(sqrt(6)*s)", sympy.sqrt(6), [-6, 0, 1]),
         ("exp(2**(1/2)*s + 2**(1/3)*s**2)", sympy.root(2, 6), [-2, 0, 0, 0, 0, 0, 1]),
         ("exp(s/sqrt(2))", sympy.sqrt(2), [-2, 0, 1]),
+        ("exp(sqrt(2)*3**(1/3)*s)", sympy.sqrt(2) * sympy.cbrt(3), [-72, 0, 0, 0, 0, 0, 1]),
     ],
 )
 def test_algebraic_constants(text: str, constant: sympy.Expr, minimal: list[int]) -> None:
@@ -73,11 +74,16 @@ def test_algebraic_constants(text: str, constant: sympy.Expr, minimal: list[int]
         assert sympy.expand(value - symbolic) == 0
 
 
-@pytest.mark.parametrize("text", ["gamma(1+s)", "exp(sqrt(2)*s+pi*s**2)", "2**s+3**s", "sin(1+s)", "exp(erf(1)*s)", "2**s*log(1+exp(s))"])
+@pytest.mark.parametrize(
+    "text",
+    ["gamma(1+s)", "exp(sqrt(2)*s+pi*s**2)", "2**s+3**s", "sin(1+s)", "exp(erf(1)*s)", "2**s*log(1+exp(s))", "exp(pi*E*s)", "exp(E**pi*s)"],
+)
 def test_no_single_known_constant(text: str) -> None:
     phi = normalizer(text)
     with pytest.raises(UndecidedError):
         phi.coefficients_in_constant(5)
+    with pytest.raises(UndecidedError):
+        phi.constant_minimal_polynomial()
     with pytest.raises(UndecidedError, match="not known to be rational"):
         phi.coefficients(5)
     with pytest.raises(UndecidedError):
@@ -140,10 +146,10 @@ def test_an_algebraic_quotient_of_transcendental_numbers_is_not_taken_for_transc
     phi = normalizer("E + sqrt(2)*E + E*s")
     assert phi.coefficients_in_constant(2) == (sympy.sqrt(2), [[fmpq(1)], [fmpq(-1), fmpq(1)]])
     assert phi.constant_minimal_polynomial() == fmpz_poly([-2, 0, 1])
-    # Only one of the two is a constant: sqrt(1 + 2 pi + pi**2)/(1 + pi) = 1.
-    hidden = normalizer("1 + sqrt(1+2*pi+pi**2)/(1+pi)*s")
-    with pytest.raises(UndecidedError):
-        hidden.constant_minimal_polynomial()
+    # Both constants are algebraic, 1 and sqrt(1 + sqrt(2)), but do not show it.
+    for hidden in ("1 + sqrt(1+2*pi+pi**2)/(1+pi)*s", "exp(sqrt(E+sqrt(2)*E)/sqrt(E)*s)"):
+        with pytest.raises(UndecidedError):
+            normalizer(hidden).constant_minimal_polynomial()
 
 
 def test_polynomials_in_pi_are_constants_of_their_own() -> None:
@@ -152,3 +158,14 @@ def test_polynomials_in_pi_are_constants_of_their_own() -> None:
     assert constant == 1 + sympy.pi
     assert rows == [[1], [0, 1], [0, 0, fmpq(1, 2)], [0, 0, 0, fmpq(1, 6)]]
     assert phi.constant_minimal_polynomial() is None
+
+
+def test_circular_functions_of_irrational_multiples() -> None:
+    def expected(n: int, sign: int) -> sympy.Expr:
+        return sympy.Integer(sign) ** (n // 2) * sympy.sqrt(2) ** n / factorial(n)
+
+    cosine, sine = normalizer("cos(sqrt(2)*s)").symbolic_coefficients(9), normalizer("1+sin(sqrt(2)*s)").symbolic_coefficients(9)
+    assert cosine == [0 if n % 2 else expected(n, -1) for n in range(9)]
+    assert sine == [expected(n, -1) if n % 2 else int(n == 0) for n in range(9)]
+    hyperbolic = normalizer("cosh(sqrt(2)*s)").symbolic_coefficients(9)
+    assert hyperbolic == [0 if n % 2 else expected(n, 1) for n in range(9)]

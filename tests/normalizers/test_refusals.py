@@ -16,6 +16,7 @@ from symattn.errors import (
     UndecidedError,
 )
 from symattn.normalizers import normalizer
+from symattn.normalizers.work import MAXIMUM_WORK, charge, metered
 
 NOT_ANALYTIC = {
     "Abs(s)": "behaves like |s|",
@@ -169,3 +170,13 @@ def test_hostile_expressions_end_soon(text: str) -> None:
         assert "\n" not in str(error)
         assert len(str(error)) < 1000
     assert time.process_time() - started < 30
+
+
+def test_irrational_work_is_bounded() -> None:
+    with pytest.raises(BudgetError, match="units of work"):
+        normalizer("2**(2**(2**(2**s)))").symbolic_coefficients(30)
+    with metered():
+        charge(MAXIMUM_WORK)
+        with pytest.raises(BudgetError), metered():
+            charge(MAXIMUM_WORK + 1)
+    charge(MAXIMUM_WORK + 1)  # outside of an evaluation nothing is counted
