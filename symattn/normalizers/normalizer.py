@@ -21,6 +21,7 @@ from symattn.normalizers.constants import ONE, ZERO, Constant, rational
 from symattn.normalizers.expansion import expand, expand_logarithm, search_budget
 from symattn.normalizers.grammar import parse
 from symattn.normalizers.identities import has_odd_logarithm, has_proved_odd_logarithm, is_proved_constant, is_proved_even, parity
+from symattn.normalizers.names import EXPRESSIONS
 from symattn.normalizers.polynomials import Degrees, log_polynomial, polynomial_degrees
 from symattn.normalizers.series import Series, full_precision
 from symattn.normalizers.sympy_trees import from_sympy, to_sympy
@@ -345,8 +346,6 @@ def normalizer(source: Any, *, where: str = "normalizer") -> Normalizer:
     if isinstance(source, Normalizer):
         return source
     if isinstance(source, str):
-        from symattn.normalizers.catalog import EXPRESSIONS
-
         read: Callable[[], Node] = partial(parse, EXPRESSIONS.get(source, source), where=where)
     elif hasattr(source, "free_symbols") and hasattr(source, "as_independent"):
         read = partial(from_sympy, source, where=where)
