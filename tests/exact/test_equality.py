@@ -92,6 +92,15 @@ def test_segments_with_a_branch_point_are_refused() -> None:
         _are_analytic_towards_zero([scalar("sqrt((1-s)**2)", [1])], rational_matrix([[2], [3]]))
 
 
+def test_no_input_behind_a_branch_point_is_a_witness() -> None:
+    """``sqrt((1-s)**2)`` is ``1 - s`` near 0 and ``s - 1`` behind 1: one network near 0, and different values further out."""
+    root, line = scalar("sqrt((1-s)**2)", [1]), scalar("1-s", [1])
+    assert separating_input(root, line) is None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("symattn.exact.equality._are_analytic_towards_zero", lambda networks, tokens: True)
+        assert separating_input(root, line) is not None
+
+
 def test_witnesses_restore_the_precision() -> None:
     before = ctx.prec
     separating_input(network("GG", 2, "exp(s)"), network("GR", 2, "exp(s)"))
