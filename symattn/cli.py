@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, NoReturn
 
 from symattn import __version__
@@ -242,6 +243,27 @@ def _equal(options: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(result.to_json(), equality_text(result), {True: 0, False: 1, None: 3}[result.equal])
 
 
+def _enclose(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.network.files import read_instance
+    from symattn.reports.enclosures import enclosure_text
+    from symattn.verification.enclosures import enclose_spectrum
+
+    t, cutoff = _exact_argument(options.t, "--t"), _exact_argument(options.cutoff, "--cutoff")
+    if not 0 < cutoff < 1:
+        raise InputError("a number between 0 and 1 was expected", where="--cutoff")
+    report = enclose_spectrum(read_instance(options.file), t, options.digits, cutoff, progress)
+    return Answer(report.to_json(), enclosure_text(report), 3 if report.rank_at_cutoff is None else 0)
+
+
+def _exact_argument(text: str, where: str) -> Fraction:
+    from symattn.network.numbers import exact_number
+
+    try:
+        return exact_number(text)
+    except InputError as error:
+        raise InputError(error.problem, where=where) from None
+
+
 def _verify(options: argparse.Namespace, progress: Progress) -> Answer:
     import proofs_checks
     from symattn.reports.texts import verification_text
@@ -388,6 +410,17 @@ def _parser() -> Parser:
     equal.add_argument(
         "--max-degree", type=_positive(10_000), metavar="N", help="compare Taylor coefficients up to this degree (default: some seconds)"
     )
+
+    enclose = add(
+        "enclose",
+        _enclose,
+        "proven enclosures of all positive singular values at a scale t, in bands of the exact contact orders",
+        "symattn enclose examples/scalar_depth_four_separating.json --t 0.02 --digits 20",
+    )
+    enclose.add_argument("file", metavar="FILE", help="instance file (JSON)")
+    enclose.add_argument("--t", required=True, metavar="T", help='the scale, exactly: "0.06", "3/50" or a C99 hex string')
+    enclose.add_argument("--digits", type=_positive(1000), default=15, metavar="P", help="relative digits of every value (default 15)")
+    enclose.add_argument("--cutoff", default="1e-10", metavar="C", help="relative cutoff of the numerical rank (default 1e-10)")
 
     verify = add("verify", _verify, "check the statements of the theory by computation: the main job", "symattn verify T4 D.kernel --quick")
     verify.add_argument("ids", metavar="ID", nargs="*", help="statement ids; all of them if none is named")

@@ -1,0 +1,65 @@
+"""Enclosed singular values as a table for a terminal."""
+
+from __future__ import annotations
+
+from symattn.reports.tables import Column, Table, to_text
+from symattn.reports.texts import labelled
+from symattn.verification.enclosures import EnclosureReport
+
+__all__ = ["band_table", "enclosure_text", "value_table"]
+
+
+def value_table(report: EnclosureReport) -> Table:
+    """Every enclosure with its multiplicity, largest first."""
+    rows = tuple((*value.bounds(report.digits + 2), value.multiplicity) for value in report.values.values)
+    columns = (
+        Column("lower", "proven lower bound, rounded down"),
+        Column("upper", "proven upper bound, rounded up"),
+        Column("multiplicity", "how many singular values lie between the bounds; more than one where they could not be separated"),
+    )
+    caption = f"All positive singular values of the native Jacobian at t = {report.values.t}; {report.source}"
+    return Table("Singular values", caption, columns, rows)
+
+
+def band_table(report: EnclosureReport) -> Table:
+    """One row per contact order: how many values, between which bounds, and what it takes to see them."""
+    rows = tuple(
+        (
+            band.order,
+            band.multiplicity,
+            band.smallest.bounds(6)[0],
+            band.largest.bounds(6)[1],
+            band.digits,
+            band.fisher_order,
+        )
+        for band in report.bands
+    )
+    columns = (
+        Column(
+            "order", "contact order beta, found by exact arithmetic: the values shrink like |t|^beta as t -> 0; grouped by size at this t"
+        ),
+        Column("values", "how many singular values have this order"),
+        Column("lower", "proven lower bound of the smallest; noise of this standard deviation starts to drown the band"),
+        Column("upper", "proven upper bound of the largest; noise above it drowns the whole band"),
+        Column("digits", "decimal digits of working precision that resolve the band; a Gram matrix needs twice as many"),
+        Column("Fisher", "order in t of the eigenvalues sigma^2/tau^2 of the Fisher information"),
+    )
+    return Table("Bands", "", columns, rows)
+
+
+def enclosure_text(report: EnclosureReport) -> str:
+    """The values, the bands, and the rank beside the numerical rank."""
+    rank = report.rank_at_cutoff
+    shown = "undecided: a value is too close to the cutoff; more digits would decide it" if rank is None else str(rank)
+    lines = [
+        ("rank", f"{report.values.rank} (exact: every value above is proven to be positive)"),
+        ("kernel", f"{report.values.kernel} (exactly zero, by explicit directions)"),
+        ("rank at cutoff", f"{shown} (values above {report.cutoff} times the largest)"),
+        ("precision", f"balls of {report.values.precision} bits, relative radius below 10^-{report.digits}"),
+        *(("caveat", caveat) for caveat in report.caveats),
+        ("numbers", report.exactness),
+    ]
+    parts = [to_text(value_table(report)), labelled(lines)]
+    if report.bands:
+        parts.insert(1, to_text(band_table(report)))
+    return "\n\n".join(parts)

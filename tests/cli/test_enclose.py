@@ -1,0 +1,73 @@
+"""symattn enclose: values, bands and ranks; bad scales and cutoffs in one line."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+FILE = "examples/scalar_depth_four_separating.json"
+
+
+def test_document(run) -> None:
+    ran = run("enclose", FILE, "--t", "0.02", "--digits", "8", "--json")
+    assert ran.code == 0
+    document = ran.document
+    assert (document["t"], document["rank"], document["kernel"], document["rank_at_cutoff"]) == ("1/50", 5, 7, 3)
+    assert [(band["order"], band["multiplicity"], band["fisher_order"]) for band in document["bands"]] == [
+        (0, 1, 0),
+        (1, 1, 2),
+        (5, 1, 10),
+        (17, 1, 34),
+        (53, 1, 106),
+    ]
+    assert [band["digits_needed"] for band in document["bands"]] == [1, 3, 9, 29, 88]
+    for lower, upper, multiplicity in document["values"]:
+        assert multiplicity == 1
+        assert 0 < Decimal(lower) < Decimal(upper) < Decimal(lower) * (1 + Decimal(10) ** -8)
+
+
+def test_text(run) -> None:
+    ran = run("enclose", FILE, "--t", "1/50", "--digits", "6", "--cutoff", "1e-30")
+    assert ran.code == 0
+    assert "rank at cutoff  4 (values above" in ran.out
+    assert "kernel          7 (exactly zero" in ran.out
+
+
+def test_bank_is_drawn(run) -> None:
+    ran = run("enclose", "examples/mixed_degrees.json", "--t", "1/1000", "--json")
+    assert ran.code == 0
+    assert ran.document["rank"] + ran.document["kernel"] == 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        (("--t", "0"), "t: a nonzero t was expected"),
+        (("--t", "abc"), "--t: an exact number was expected"),
+        (("--t", "nan"), "--t: an exact number was expected"),
+        (("--t", "1e999999999"), "--t: "),
+        (("--t", "1/10", "--cutoff", "x"), "--cutoff: an exact number was expected"),
+        (("--t", "1/10", "--cutoff", "2"), "--cutoff: a number between 0 and 1"),
+        (("--t", "1/10", "--digits", "100000"), "from 1 to 1000"),
+        ((), "--t"),
+    ],
+)
+def test_bad_arguments(run, arguments: tuple[str, ...], fragment: str) -> None:
+    run("enclose", FILE, *arguments).assert_one_line(2, fragment)
+
+
+def test_scores_too_large_to_enclose(process) -> None:
+    """exp of 10^400 is beyond every precision: undecided, and at once."""
+    ran = process("enclose", FILE, "--t", "1e200")
+    assert ran.code == 3
+    assert ran.err.count("\n") == 1
+
+
+def test_an_undecided_cutoff(run) -> None:
+    """With a cutoff inside a ball the numerical rank is not decided."""
+    document = run("enclose", FILE, "--t", "1/50", "--digits", "3", "--json").document
+    (top, _, _), (lower, upper, _) = document["values"][0], document["values"][1]
+    middle = (Decimal(lower) + Decimal(upper)) / 2 / Decimal(top)
+    ran = run("enclose", FILE, "--t", "1/50", "--digits", "3", "--cutoff", str(middle))
+    assert "rank at cutoff" in ran.out
