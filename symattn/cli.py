@@ -255,6 +255,15 @@ def _enclose(options: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(report.to_json(), enclosure_text(report), 3 if report.rank_at_cutoff is None else 0)
 
 
+def _reproduce(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.reports.published import published_text
+    from symattn.verification.published import reproduce
+
+    items = reproduce(options.ids, progress)
+    worst = max((VERDICT_CODES[item.verdict] for item in items), key=(0, 3, 1).index)
+    return Answer({"items": [item.to_json() for item in items]}, published_text(items), worst)
+
+
 def _exact_argument(text: str, where: str) -> Fraction:
     from symattn.network.numbers import exact_number
 
@@ -421,6 +430,14 @@ def _parser() -> Parser:
     enclose.add_argument("--t", required=True, metavar="T", help='the scale, exactly: "0.06", "3/50" or a C99 hex string')
     enclose.add_argument("--digits", type=_positive(1000), default=15, metavar="P", help="relative digits of every value (default 15)")
     enclose.add_argument("--cutoff", default="1e-10", metavar="C", help="relative cutoff of the numerical rank (default 1e-10)")
+
+    published = add(
+        "reproduce",
+        _reproduce,
+        "the published numerical evidence, each figure beside an exact or enclosed one",
+        "symattn reproduce N1 N3",
+    )
+    published.add_argument("ids", metavar="ID", nargs="*", help="N1, N2, N3, N4; all of them if none is named")
 
     verify = add("verify", _verify, "check the statements of the theory by computation: the main job", "symattn verify T4 D.kernel --quick")
     verify.add_argument("ids", metavar="ID", nargs="*", help="statement ids; all of them if none is named")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import floor
 
 from flint import arb, ctx, fmpq
 
-from symattn.enclosures.singular_values import SingularValue, SingularValues
+from symattn.enclosures.singular_values import SingularValue, SingularValues, exact_value
 from symattn.errors import UndecidedError
 
 __all__ = ["Band", "SlopeBand", "bands_of", "enclose_slopes", "slope_bands"]
@@ -62,7 +63,7 @@ def bands_of(values: SingularValues, orders: Sequence[tuple[int, int]]) -> tuple
             largest, smallest = expanded[start], expanded[start + multiplicity - 1]
             start += multiplicity
             digits = (expanded[0].ball / smallest.ball).log() / arb(10).log()
-            bands.append(Band(order, multiplicity, largest, smallest, int(digits.upper().floor().unique_fmpz()) + 1))
+            bands.append(Band(order, multiplicity, largest, smallest, floor(exact_value(digits.upper())) + 1))
     return tuple(bands)
 
 

@@ -21,7 +21,7 @@ from symattn.network.kernel import PathKernel, path_kernel
 from symattn.network.numbers import exact_number
 from symattn.network.path import native_columns, native_jacobian, output_cotangents
 
-__all__ = ["SingularValue", "SingularValues", "enclose_singular_values"]
+__all__ = ["SingularValue", "SingularValues", "cholesky", "decimal_bounds", "enclose_gram", "enclose_singular_values", "exact_value"]
 
 Report = Callable[[str], None]
 
@@ -35,7 +35,7 @@ class SingularValue:
 
     def bounds(self, digits: int = 15) -> tuple[str, str]:
         """Decimal bounds, rounded outward."""
-        return _decimal(self.ball.lower(), digits, up=False), _decimal(self.ball.upper(), digits, up=True)
+        return decimal_bounds(self.ball, digits)
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,17 @@ class SingularValues:
 
 
 def enclose_singular_values(
-    instance: Instance, t: Fraction | int | str, digits: int = 15, max_precision: int = 8192, report: Report = lambda message: None
+    instance: Instance,
+    t: Fraction | int | str,
+    digits: int = 15,
+    max_precision: int = 8192,
+    report: Report = lambda message: None,
+    precision: int = 256,
 ) -> SingularValues:
     """Enclosures of all positive singular values at ``t``, each with a relative radius below ``10^-digits``.
 
-    ``t`` is a rational number or its text, such as "0.06" or "3/50"; a float is refused. The precision is doubled until the radii are
-    small enough. Raises :class:`InputError` for another ``t``, for ``t = 0`` or an empty bank, :class:`BudgetError` when
+    ``t`` is a rational number or its text, such as "0.06" or "3/50"; a float is refused. The ``precision`` in bits is
+    doubled until the radii are small enough. Raises :class:`InputError` for another ``t``, for ``t = 0`` or an empty bank, :class:`BudgetError` when
     ``max_precision`` bits do not suffice, for example where the Jacobian has more kernel than the explicit directions.
 
     >>> from symattn.network.files import instance_from_dict
@@ -84,7 +89,6 @@ def enclose_singular_values(
         raise InputError("a bank of inputs is needed to observe the network", where=f"{instance.source}: bank")
     kernel = path_kernel(instance)
     complement = _complement(instance, kernel, t)
-    precision = 256
     while precision <= max_precision:
         report(f"balls of {precision} bits")
         values = _enclosed(instance, t, complement, precision)
@@ -126,18 +130,25 @@ def _enclosed(instance: Instance, t: Fraction, complement: list[list[Fraction]],
     restricted = jacobian.matrix @ system.matrix(scaled).transpose()
     basis = system.matrix(complement)
     with ctx.workprec(precision):
-        triangle = _cholesky((basis @ basis.transpose()).values)
+        triangle = cholesky((basis @ basis.transpose()).values)
         if triangle is None:
             return None
         # Columns of N = B^T L^{-T} are orthonormal; the Gram matrix of J N is L^{-1} (J B^T)^T (J B^T) L^{-T}.
         half = triangle.solve((restricted.transpose() @ restricted).values)
         gram = triangle.solve(half.transpose())
-        gram = (gram + gram.transpose()) * arb(0.5)
-        try:
-            eigenvalues = gram.eig(multiple=True)
-        except ValueError:
-            return None
-        return _grouped([value.real for value in eigenvalues])
+        return enclose_gram(gram)
+
+
+def enclose_gram(gram: arb_mat) -> tuple[SingularValue, ...] | None:
+    """The square roots of the eigenvalues of a symmetric positive definite matrix, in descending order, at FLINT's working precision.
+
+    ``None`` where they cannot be enclosed or are not all seen to be positive.
+    """
+    try:
+        eigenvalues = ((gram + gram.transpose()) * arb(0.5)).eig(multiple=True)
+    except ValueError:
+        return None
+    return _grouped([value.real for value in eigenvalues])
 
 
 def _grouped(eigenvalues: list[arb]) -> tuple[SingularValue, ...] | None:
@@ -156,7 +167,7 @@ def _grouped(eigenvalues: list[arb]) -> tuple[SingularValue, ...] | None:
     return tuple(SingularValue(value.sqrt(), count) for value, count in clusters)
 
 
-def _cholesky(matrix: arb_mat) -> arb_mat | None:
+def cholesky(matrix: arb_mat) -> arb_mat | None:
     """The lower triangular factor of a positive definite matrix, or ``None`` if a pivot is not seen to be positive."""
     n = matrix.nrows()
     rows = matrix.tolist()
@@ -180,11 +191,24 @@ def _is_narrow(values: tuple[SingularValue, ...], digits: int, precision: int) -
         return all(value.ball.rel_accuracy_bits() >= 3.33 * digits + 1 for value in values)
 
 
-def _decimal(number: arb, digits: int, *, up: bool) -> str:
-    """A decimal on the wanted side of an exact number."""
+def exact_value(number: arb) -> Fraction:
+    """The rational value of a ball without radius, such as ``ball.lower()``."""
     mantissa, exponent = number.man_exp()
-    exact = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-    if exact <= 0:
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def decimal_bounds(ball: arb, digits: int = 15) -> tuple[str, str]:
+    """Decimal bounds of a ball, rounded outward, in scientific notation with ``digits`` digits."""
+    with ctx.workprec(4 * digits + 64):
+        lower, upper = exact_value(ball.lower()), exact_value(ball.upper())
+    return _decimal(lower, digits, up=False), _decimal(upper, digits, up=True)
+
+
+def _decimal(exact: Fraction, digits: int, *, up: bool) -> str:
+    """A decimal on the wanted side of a rational number."""
+    if exact < 0:
+        return "-" + _decimal(-exact, digits, up=not up)
+    if exact == 0:
         return "0"
     power = 0
     while exact >= 10:

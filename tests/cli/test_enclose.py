@@ -71,3 +71,9 @@ def test_an_undecided_cutoff(run) -> None:
     middle = (Decimal(lower) + Decimal(upper)) / 2 / Decimal(top)
     ran = run("enclose", FILE, "--t", "1/50", "--digits", "3", "--cutoff", str(middle))
     assert "rank at cutoff" in ran.out
+
+
+def test_many_digits_are_printed(run) -> None:
+    document = run("enclose", FILE, "--t", "1/50", "--digits", "60", "--json").document
+    for lower, upper, _ in document["values"]:
+        assert 0 < Decimal(upper) - Decimal(lower) < Decimal(lower).scaleb(-60)

@@ -116,6 +116,8 @@ def test_decimal_bounds_are_rounded_outward() -> None:
     with ctx.workprec(100):
         assert SingularValue(arb(1) / 3, 1).bounds(3) == ("3.33e-1", "3.34e-1")
         assert SingularValue(arb(2) ** -400, 1).bounds(4) == ("3.872e-121", "3.873e-121")
+        assert SingularValue(arb(-1) / 3, 1).bounds(3) == ("-3.34e-1", "-3.33e-1")
+        assert SingularValue(arb(0), 1).bounds(3) == ("0", "0")
         assert SingularValue(arb(fmpq(9999, 10)), 1).bounds(2) == ("9.9e+2", "1.0e+3")
 
 
@@ -161,7 +163,7 @@ def test_no_global_precision_is_changed(scalar: Instance, monkeypatch: pytest.Mo
         assert ctx.prec != before[0]
         raise RuntimeError("in the middle")
 
-    monkeypatch.setattr(module, "_cholesky", failing)
+    monkeypatch.setattr(module, "cholesky", failing)
     with pytest.raises(RuntimeError):
         enclose_singular_values(scalar, "1/10")
     assert (ctx.prec, mp.prec) == before
