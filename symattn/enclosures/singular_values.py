@@ -75,7 +75,8 @@ def enclose_singular_values(
     """Enclosures of all positive singular values at ``t``, each with a relative radius below ``10^-digits``.
 
     ``t`` is a rational number or its text, such as "0.06" or "3/50"; a float is refused. The ``precision`` in bits is
-    doubled until the radii are small enough. Raises :class:`InputError` for another ``t``, for ``t = 0`` or an empty bank, :class:`BudgetError` when
+    doubled until the radii are small enough. Raises :class:`InputError` for another ``t``, for ``t = 0`` or an empty bank,
+    :class:`BudgetError` when
     ``max_precision`` bits do not suffice, for example where the Jacobian has more kernel than the explicit directions.
 
     >>> from symattn.network.files import instance_from_dict

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from symattn.network.banks import draw_instance
 from symattn.network.files import instance_from_dict
-from symattn.network.instance import Instance
+from symattn.network.instance import Instance, PathLayer
+from symattn.network.rational import RationalMatrix
 from symattn.normalizers import normalizer
 
 
 def drawn(
     text: str = "exp(s)", tokens: int = 2, width: int = 1, ranks: tuple[int, ...] = (1, 1), inputs: int = 3, seed: int = 1
 ) -> Instance:
-    """A drawn instance whose entries are divided by 50, so that scores are moderate."""
+    """A drawn instance whose factors and inputs are divided by 50, so that scores are moderate."""
     large = draw_instance(tokens, width, ranks, (normalizer(text),) * len(ranks), inputs, seed)
-    return large.with_bank(tuple(tuple(tuple(entry / 50 for entry in row) for row in x) for x in large.bank))
+    layers = tuple(PathLayer(_divided(layer.U), _divided(layer.W), layer.V) for layer in large.layers)
+    return replace(large, layers=layers, bank=tuple(_divided(x) for x in large.bank))
+
+
+def _divided(matrix: RationalMatrix) -> RationalMatrix:
+    return tuple(tuple(entry / 50 for entry in row) for row in matrix)
 
 
 @pytest.fixture
