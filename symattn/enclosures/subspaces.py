@@ -8,7 +8,7 @@ from flint import acb_mat, arb, arb_mat, ctx
 
 from symattn.arithmetic.balls import Balls
 from symattn.enclosures.singular_values import cholesky
-from symattn.errors import BudgetError
+from symattn.errors import BudgetError, UndecidedError
 from symattn.network.instance import Instance
 from symattn.network.kernel import path_kernel
 from symattn.network.path import native_jacobian, output_cotangents
@@ -18,21 +18,28 @@ __all__ = ["weakest_angle"]
 
 def weakest_angle(instance: Instance, t: Fraction, layer: int, count: int, precision: int = 1024) -> arb:
     """The sine of the largest principal angle between the ``count`` weakest left singular directions of the native Jacobian at t
-    and the query/key derivatives of ``layer`` (from 1) after projection onto the complement of all other columns.
+    and the query/key derivatives of ``layer`` (from 1) after projection onto the complement of the other groups.
 
-    A maximal independent set of columns ``[G F]``, F those of the layer, is ``Q R`` with orthonormal Q; the last columns of Q span
-    the second space. In the coordinates of Q the Jacobian J has the Gram matrix ``H = R^-T [G F]^T J J^T [G F] R^-1``, whose
-    eigenvectors of the weakest eigenvalues span the first space; the sine is the norm of their other coordinates.
-    Raises :class:`BudgetError` where ``precision`` bits do not isolate the eigenvalues, or where the layer does not
-    have ``count`` columns in the set.
+    The groups are the effective coordinates: the last value matrix moves L alone, queries and keys of layer i move ``M_i``; gauges make
+    some columns of a group superfluous. All groups together are ``[G F] = Q R`` with orthonormal Q, F those of the layer; the last columns of
+    Q span the second space. In the coordinates of Q the Jacobian J has the Gram matrix ``H = R^-T [G F]^T J J^T [G F] R^-1``,
+    whose eigenvectors of the weakest eigenvalues span the first space; the sine is the norm of their other coordinates.
+    Raises :class:`UndecidedError` where the groups do not span the image, or the layer does not have ``count`` independent columns, and
+    :class:`BudgetError` where ``precision`` bits do not isolate the eigenvalues.
     """
     kernel = path_kernel(instance)
     system = Balls(precision, t * t)
     jacobian = native_jacobian(system, instance, output_cotangents(system, instance, "all", 0))
-    kept = [j for j in range(kernel.columns) if j not in set(kernel.dependent_columns)]
+    dependent = set(kernel.dependent_columns)
+    places = enumerate(jacobian.columns)
+    kept = [j for j, column in places if (column.layer == instance.depth if column.factor == "V" else j not in dependent)]
     own = [j for j in kept if jacobian.columns[j].layer == layer and jacobian.columns[j].factor != "V"]
     if len(own) != count:
-        raise BudgetError(f"layer {layer} has {len(own)} independent query and key columns, not {count}")
+        raise UndecidedError(f"layer {layer} has {len(own)} independent query and key columns, not {count}")
+    if len(kept) != kernel.columns - kernel.dimension:
+        raise UndecidedError(
+            f"{len(kept)} effective directions for a rank of {kernel.columns - kernel.dimension}: they do not span the image"
+        )
     ordered = [j for j in kept if j not in own] + own
     with ctx.workprec(precision):
         step = arb(t.numerator) / t.denominator

@@ -75,7 +75,7 @@ def matrix_spectrum_item(report: Report = lambda message: None, scales: tuple[Fr
     listed = {str(values.t): [value.bounds(_DIGITS + 2) for value in values.values] for values in every}
     notes = (
         f"{instance.exactness}; relative radii below 10^-{_DIGITS}, proven, take the place of a comparison of 90 and 120 digits",
-        "angle: between the 12 weakest left singular directions and the query/key derivatives of layer 3, all other columns projected out",
+        "angle: the 12 weakest left singular directions against the query/key derivatives of layer 3, those of L, M_1, M_2 projected out",
         note,
     )
     return Item("N2", "The complete matrix spectrum: 48 inputs, n = d = 4, D = 3, r = 2", tuple(figures), notes, listed)
