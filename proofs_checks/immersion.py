@@ -37,7 +37,7 @@ def immersion(effort: Effort) -> Outcome:
     return evidence.outcome(
         "independence: all tuples and all log phi of first degree k, "
         f"(n, d, k) = {', '.join(str(size).replace(' ', '') for size in sizes)}; "
-        f"the rank at every N <= N_D: {listed(cases)}, hence generically"
+        f"the rank at every N <= N_D: {listed(cases)}; the full rank at N_D hence generically"
     )
 
 

@@ -66,9 +66,6 @@ def _check_integrals(evidence: Evidence, last: int) -> None:
     for j in range(last):
         found = field.derivative(field.matrix([[log_integral(s, j)]]), "s")[0, 0] * -1
         evidence.equal(found, log_integral(s, j + 1), f"the integral of x^(s-1) (-log x)^{j + 1}")
-    # The density of u = a b: the integral over u < a < 1 of a^(d-1) (u/a)^(d-1) da/a, with A for a^(d-1) and U for u^(d-1).
-    a, u = field.symbol("A"), field.symbol("U")
-    evidence.equal(a * (u / a), u, "the density of u = a b is u^(d-1) (-log u)")
 
 
 def _check_independent(evidence: Evidence, field: SymbolicField, claimed: LearningCoefficient, depth: int) -> None:

@@ -28,7 +28,7 @@ from symattn.theory import contact_orders, order_ladder
 GROUP = "Native spectra"
 
 
-@statement("D.divisibility", label="D.2", group=GROUP, claim="factor derivatives of layer i are divisible by t^beta_i, by no higher power")
+@statement("D.divisibility", label="D.2", group=GROUP, claim="factor derivatives of layer i are divisible by t^beta_i")
 def divisibility(effort: Effort) -> Outcome:
     evidence = Evidence("instance")
     cases = _DIVISIBILITY_CASES[: effort.pick(4, 9, None)]
@@ -36,7 +36,7 @@ def divisibility(effort: Effort) -> Outcome:
         effort.report(str(each))
         instance = each.instance()
         claimed = contact_orders(instance.degrees)
-        # One more coefficient than divisibility needs: a column divisible by more than claimed shows itself too.
+        # One more coefficient than divisibility needs: a score derivative of higher order than claimed shows itself too.
         found = series_column_orders(instance, claimed[-1] // 2 + 1)
         evidence.equal(found, claimed, f"powers of t that divide each layer, {each}")
     sizes = _GENERIC_SIZES[: effort.pick(4, 6, None)]

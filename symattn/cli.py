@@ -280,8 +280,9 @@ def _verify(options: argparse.Namespace, progress: Progress) -> Answer:
     effort: Literal["quick", "default", "full"] = "quick" if options.quick else "full" if options.full else "default"
     results = [result.to_json() for result in proofs_checks.run(options.ids, effort, progress)]
     counts = {verdict: sum(result["verdict"] == verdict for result in results) for verdict in VERDICT_CODES}
+    sampled = sum(result["verdict"] == "confirmed" and result["evidence"] == "sampled" for result in results)
     worst = next((verdict for verdict in ("refuted", "undecided") if counts[verdict]), "confirmed")
-    document: dict[str, object] = {"statements": results, "summary": {**counts, "effort": effort, "verdict": worst}}
+    document: dict[str, object] = {"statements": results, "summary": {**counts, "sampled": sampled, "effort": effort, "verdict": worst}}
     return Answer(document, verification_text(document), VERDICT_CODES[worst])
 
 

@@ -12,6 +12,10 @@ With tokens ``x_a``, ``T_i = U_i W_i^T``, ``phi_i = 1 + b_i s^k_i + ..``, mean `
 * layer i >= 2, ``s = m^T T m``: ``k s^(k-2) [s C N^T m + (k-1) (m^T N m) C T^T m]``, then ``C <- A C A^T`` with
   ``A = k s^(k-2) C T^T [s I + (k-1) m m^T T^T]`` (for k = 1: ``C N^T m`` and ``A = C T^T``).
 
+These are Taylor coefficients. Layer 1 is homogeneous to leading order. From layer 2 on tokens are ``m + delta_a``, delta of positive
+order, and the part of ``Cov_b(phi(s_ab), delta_b)`` that is linear in both contrasts comes from ``s_ab = s + delta_a^T T m + m^T T delta_b
++ delta_a^T T delta_b``; with ``E delta delta^T = C`` it is the one above, and likewise for the derivative along N.
+
 The ``b_i`` multiply all columns of a layer by one nonzero number, the same on every input: they do not change the rank, so they are left
 out, and irrational ones need no image in the field.
 """

@@ -154,9 +154,11 @@ def _padic_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpti
         caveats.append("the primes disagree; the smallest orders are shown")
     elif len(forms) > 1:
         caveats.append(f"{len(forms)} primes agree, which is evidence by sampling, not a proof that the orders are not smaller")
+    condition = _condition(instance)
+    provided = f"provided that {condition}: " if condition else ""
     proves = (
-        "the sum of the j smallest orders is an upper bound for the j-th determinantal order, here and generically",
-        _rank_sentence(_unresolved(form, kernel)),
+        f"{provided}the sum of the j smallest orders is an upper bound for the j-th determinantal order, here and generically",
+        provided + _rank_sentence(_unresolved(form, kernel)),
     )
     return Finding(
         orders=form.orders,
@@ -172,7 +174,7 @@ def _padic_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpti
         lower=None,
         proves=proves,
         caveats=tuple(caveats),
-        condition=_condition(instance),
+        condition=condition,
     )
 
 
@@ -239,9 +241,9 @@ def _series_finding(instance: Instance, kernel: PathKernel, options: SpectrumOpt
 
 
 def _condition(instance: Instance) -> str:
-    """What an upper bound depends on: several irrational constants go to p-adic numbers as if they were independent."""
+    """What an upper bound depends on: several irrational constants go to p-adic numbers that need not satisfy their relations."""
     constants = {constant_generator(phi.coefficients_in_constant(2)[0])[0] for phi in instance.normalizers if not phi.is_rational}
-    return f"the constants {', '.join(sorted(constants))} are algebraically independent" if len(constants) > 1 else ""
+    return f"no algebraic relation over Q ties {' and '.join(sorted(constants))} to each other" if len(constants) > 1 else ""
 
 
 def _rank_sentence(unresolved: int) -> str:

@@ -74,6 +74,13 @@ def spectrum_text(report: SpectrumReport) -> str:
     return f"{to_text(spectrum_table(report), _WIDTH)}\n\n{labelled(lines)}"
 
 
+_EVIDENCE = (
+    "the weakest kind among the pieces of the check: identity (holds for all values of its symbols), instance (exact on named "
+    "instances; the scope says what follows generically), enclosure (a proven interval), refutation (an exact counterexample), "
+    "sampled (random trials)"
+)
+
+
 def verification_table(document: Mapping[str, Any]) -> Table:
     """The table of ``symattn verify``: one row per statement."""
     rows = tuple((s["id"], s["label"], s["verdict"], s["evidence"], s["scope"], f"{s['seconds']:.1f}") for s in document["statements"])
@@ -81,7 +88,7 @@ def verification_table(document: Mapping[str, Any]) -> Table:
         Column("statement", "our id; the claims are listed in docs/statements.md"),
         Column("paper", "label in arXiv:2610.09620"),
         Column("verdict", "confirmed, refuted, or undecided"),
-        Column("evidence", "identity: for all values; instance: exact on named instances, hence generic; refutation: exact counterexample"),
+        Column("evidence", _EVIDENCE),
         Column("scope", "what was checked"),
         Column("s", "seconds"),
     )
@@ -89,6 +96,8 @@ def verification_table(document: Mapping[str, Any]) -> Table:
     caption = (
         f"{summary['confirmed']} confirmed, {summary['refuted']} refuted, {summary['undecided']} undecided; effort {summary['effort']}"
     )
+    if summary["sampled"]:
+        caption += f". Of the confirmed, {summary['sampled']} only by sampling: that confirms the cases, not the law"
     return Table("Statements checked by computation", caption, columns, rows)
 
 
