@@ -21,8 +21,8 @@ def weakest_angle(instance: Instance, t: Fraction, layer: int, count: int, preci
     and the query/key derivatives of ``layer`` (from 1) after projection onto the complement of the other groups.
 
     The groups are the effective coordinates: the last value matrix moves L alone, queries and keys of layer i move ``M_i``; gauges make
-    some columns of a group superfluous. All groups together are ``[G F] = Q R`` with orthonormal Q, F those of the layer; the last columns of
-    Q span the second space. In the coordinates of Q the Jacobian J has the Gram matrix ``H = R^-T [G F]^T J J^T [G F] R^-1``,
+    some columns of a group superfluous. All groups together are ``[G F] = Q R`` with orthonormal Q, F those of the layer; the last
+    columns of Q span the second space. In the coordinates of Q the Jacobian J has the Gram matrix ``H = R^-T [G F]^T J J^T [G F] R^-1``,
     whose eigenvectors of the weakest eigenvalues span the first space; the sine is the norm of their other coordinates.
     Raises :class:`UndecidedError` where the groups do not span the image, or the layer does not have ``count`` independent columns, and
     :class:`BudgetError` where ``precision`` bits do not isolate the eigenvalues.
