@@ -9,7 +9,8 @@ The public names below are loaded on first use, so that ``import symattn`` costs
 * theory (what the theorems predict): :func:`predict_spectrum`, :func:`order_ladder`, :func:`bank_law`;
 * exact (what computation finds): :func:`find_spectrum`;
 * verification (the two compared): :func:`verify_spectrum`, :func:`verify_contact_table`, :func:`compare`; :func:`find_fiber`,
-  :func:`decide_equality`.
+  :func:`decide_equality`;
+* enclosures (proven numbers): :func:`enclose_singular_values`, :func:`enclose_spectrum`, and :func:`reproduce` for the published evidence.
 
 >>> import symattn
 >>> symattn.normalizer("exp(s**2)").k
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         SymattnError as SymattnError,
         UndecidedError as UndecidedError,
     )
+    from symattn.enclosures.singular_values import enclose_singular_values as enclose_singular_values
     from symattn.exact.expansion import expand as expand
     from symattn.exact.finding import Finding as Finding
     from symattn.exact.germs import Germ as Germ, NetworkGerm as NetworkGerm
@@ -86,8 +88,10 @@ if TYPE_CHECKING:
         verify_contact_table as verify_contact_table,
         verify_spectrum as verify_spectrum,
     )
+    from symattn.verification.enclosures import EnclosureReport as EnclosureReport, enclose_spectrum as enclose_spectrum
     from symattn.verification.equality import Equality as Equality, decide_equality as decide_equality
     from symattn.verification.fibers import FiberReport as FiberReport, find_fiber as find_fiber
+    from symattn.verification.published import reproduce as reproduce
 
 _NAMES_BY_MODULE = {
     "symattn.errors": (
@@ -101,6 +105,7 @@ _NAMES_BY_MODULE = {
         "SymattnError",
         "UndecidedError",
     ),
+    "symattn.enclosures.singular_values": ("enclose_singular_values",),
     "symattn.exact.expansion": ("expand",),
     "symattn.exact.finding": ("Finding",),
     "symattn.exact.germs": ("Germ", "NetworkGerm"),
@@ -133,8 +138,10 @@ _NAMES_BY_MODULE = {
     "symattn.theory.collapse": ("Collapse", "layer_collapse"),
     "symattn.theory.fibers": ("Fiber",),
     "symattn.verification": ("ContactTableReport", "SpectrumReport", "Verdict", "compare", "verify_contact_table", "verify_spectrum"),
+    "symattn.verification.enclosures": ("EnclosureReport", "enclose_spectrum"),
     "symattn.verification.equality": ("Equality", "decide_equality"),
     "symattn.verification.fibers": ("FiberReport", "find_fiber"),
+    "symattn.verification.published": ("reproduce",),
 }
 _HOME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
