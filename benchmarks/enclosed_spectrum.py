@@ -1,7 +1,8 @@
 """All 52 positive singular values of the published fixture, enclosed, against the published route in mpmath at the same scales.
 
 Ours: proven balls with 15 digits (512 bits). The rival: the same 52 values at 120 digits without error bounds. Scales: the
-published six, or with ``--quick`` the smallest one. Every value of the rival must lie where our ball is, so the benchmark doubles as a test.
+published six, or with ``--quick`` the smallest one. Every value of the rival must lie where our ball is: the benchmark doubles
+as a test.
 """
 
 from __future__ import annotations

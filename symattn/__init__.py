@@ -26,6 +26,7 @@ __version__ = "0.1.0"
 
 # For type checkers, and for the import-layer check: a lower room that took a name from here would reach every room.
 if TYPE_CHECKING:
+    from symattn.enclosures.singular_values import enclose_singular_values as enclose_singular_values
     from symattn.errors import (
         BudgetError as BudgetError,
         CertificateError as CertificateError,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
         SymattnError as SymattnError,
         UndecidedError as UndecidedError,
     )
-    from symattn.enclosures.singular_values import enclose_singular_values as enclose_singular_values
     from symattn.exact.expansion import expand as expand
     from symattn.exact.finding import Finding as Finding
     from symattn.exact.germs import Germ as Germ, NetworkGerm as NetworkGerm

@@ -6,6 +6,8 @@ from decimal import Decimal
 
 import pytest
 
+from symattn.enclosures.singular_values import SingularValues
+
 FILE = "examples/scalar_depth_four_separating.json"
 
 
@@ -64,13 +66,12 @@ def test_scores_too_large_to_enclose(process) -> None:
     assert ran.err.count("\n") == 1
 
 
-def test_an_undecided_cutoff(run) -> None:
-    """With a cutoff inside a ball the numerical rank is not decided."""
-    document = run("enclose", FILE, "--t", "1/50", "--digits", "3", "--json").document
-    (top, _, _), (lower, upper, _) = document["values"][0], document["values"][1]
-    middle = (Decimal(lower) + Decimal(upper)) / 2 / Decimal(top)
-    ran = run("enclose", FILE, "--t", "1/50", "--digits", "3", "--cutoff", str(middle))
-    assert "rank at cutoff" in ran.out
+def test_an_undecided_cutoff(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SingularValues, "rank_at_cutoff", lambda values, relative: None)
+    ran = run("enclose", FILE, "--t", "1/50")
+    assert ran.code == 3
+    assert "rank at cutoff  undecided: a value is too close to the cutoff" in ran.out
+    assert run("enclose", FILE, "--t", "1/50", "--json").document["rank_at_cutoff"] is None
 
 
 def test_many_digits_are_printed(run) -> None:

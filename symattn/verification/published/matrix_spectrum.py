@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from symattn.enclosures.bands import slope_bands
@@ -56,9 +56,8 @@ def matrix_spectrum_item(report: Report = lambda message: None, scales: tuple[Fr
         rank, name = values.rank_at_cutoff(DEFAULT_CUTOFF), f"rank at cutoff 1e-10 at t = {values.t}"
         # Published for the small scales, where the twelve weakest values lie below the cutoff.
         figures.append(exact_figure(name, 40, rank) if values.t <= Fraction(1, 10) else own_figure(name, rank))
-    for band in slope_bands(every[-2], every[-1], finding.orders):
-        name = f"slope t = {every[-2].t} to {every[-1].t}, order {band.order} ({band.multiplicity} values)"
-        figures += [own_figure(f"least {name}", band.least), own_figure(f"largest {name}", band.largest)]
+    if len(every) > 1:
+        figures += _slope_figures(every[-2], every[-1], finding.orders)
     start = 0
     for order, multiplicity in finding.orders:
         for values in every:
@@ -79,3 +78,12 @@ def matrix_spectrum_item(report: Report = lambda message: None, scales: tuple[Fr
         note,
     )
     return Item("N2", "The complete matrix spectrum: 48 inputs, n = d = 4, D = 3, r = 2", tuple(figures), notes, listed)
+
+
+def _slope_figures(first: SingularValues, second: SingularValues, orders: Sequence[tuple[int, int]]) -> list[Figure]:
+    """The least and the largest slope of every band between two scales."""
+    figures = []
+    for band in slope_bands(first, second, orders):
+        name = f"slope t = {first.t} to {second.t}, order {band.order} ({band.multiplicity} values)"
+        figures += [own_figure(f"least {name}", band.least), own_figure(f"largest {name}", band.largest)]
+    return figures
