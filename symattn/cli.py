@@ -166,7 +166,7 @@ def _table(options: argparse.Namespace, progress: Progress) -> Answer:
     )
     text = render(contact_report_table(report), options.format)
     if options.format == "text" and report.found is not None:
-        text += "\n\n" + labelled([("verdict", report.verdict), *(("because", reason) for reason in report.reasons)])
+        text += "\n\n" + labelled([("verdict", f"{report.verdict}: {report.computed} of {report.total} layers computed"), *(("because", reason) for reason in report.reasons)])
     return Answer(report.to_json(), text, VERDICT_CODES[report.verdict] if options.verify else 0)
 
 

@@ -41,6 +41,16 @@ class ContactTableReport:
         """The kernel dimension ``zeta = (D-1) d^2 + sum r_i^2``, the same for every k."""
         return self.ladders[0].kernel
 
+    @property
+    def total(self) -> int:
+        """The number of rows: layers times degrees."""
+        return sum(len(ladder.rows) for ladder in self.ladders)
+
+    @property
+    def computed(self) -> int:
+        """How many of them exact computation reached."""
+        return sum(min(max(len(pairs) - 1, 0), len(self.ladders[0].rows)) for pairs in self.found or ())
+
     def to_json(self) -> dict[str, object]:
         """The document of ``symattn table --json``: ``found`` is null in a row that was not computed."""
         rows: list[dict[str, object]] = []
@@ -53,8 +63,7 @@ class ContactTableReport:
                 rows.append(entry)
         verified = None
         if self.found is not None:
-            computed = sum(min(max(len(pairs) - 1, 0), len(self.ladders[0].rows)) for pairs in self.found)
-            verified = {"verdict": self.verdict, "rows_computed": computed, "rows": len(rows), "reasons": list(self.reasons)}
+            verified = {"verdict": self.verdict, "rows_computed": self.computed, "rows": self.total, "reasons": list(self.reasons)}
         return {"rows": rows, "kernel": self.kernel, "verified": verified}
 
 

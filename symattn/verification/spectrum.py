@@ -180,7 +180,7 @@ def _leading_finding(instance: Instance, options: SpectrumOptions | None) -> Fin
     for order, multiplicity in zip(layers, frame.layer_directions, strict=True):
         orders[order] += multiplicity
     return Finding(
-        orders=tuple(sorted(orders.items())) if independent else (),
+        orders=tuple(sorted((+orders).items())) if independent else (),
         rank=frame.rank,
         explicit_kernel=instance.parameter_count - frame.directions,
         shape=(instance.output_count, instance.parameter_count),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from proofs_checks import function_space, native_corollaries, native_frame, native_spectra
-from proofs_checks.drawing import case
+from proofs_checks.drawing import Case, case
 from symattn.arithmetic import DEFAULT_PRIMES
 from symattn.exact.leading import divided_frame
 from symattn.theory import hypotheses
@@ -131,7 +131,14 @@ def test_generic_normalizers_of_a_higher_degree_have_other_orders(monkeypatch, a
     assert_refuted("D.divisibility", naming="generic normalizers")
 
 
-def test_an_instance_is_drawn_again_if_its_bank_does_not_separate():
-    deep = case(2, 1, (1,) * 5, "exp(s)")
+def test_an_instance_is_drawn_again_if_its_bank_does_not_separate(monkeypatch):
+    right = Case.instance
+
+    def degenerate_at_first(self, seed=1, spare_inputs=0):
+        instance = right(self, seed, spare_inputs)
+        return instance.with_bank((instance.bank[0],) * len(instance.bank)) if seed == 1 else instance
+
+    monkeypatch.setattr(Case, "instance", degenerate_at_first)
+    deep = case(2, 1, (1,) * 3, "exp(s)")
     assert not divided_frame(deep.instance(1), DEFAULT_PRIMES[0]).is_independent
     assert divided_frame(native_spectra.separating_instance(deep), DEFAULT_PRIMES[0]).is_independent

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from symattn.errors import BudgetError, HypothesisError, InputError, UndecidedError
 from symattn.exact.spectrum import SpectrumOptions
+from symattn.network.banks import draw_bank
 from symattn.network.files import instance_from_dict, read_instance
 from symattn.network.instance import Instance
+from symattn.network.rational import RationalMatrix
 from symattn.theory import bank_law
 from symattn.verification import BANK_SEED, verify_spectrum, with_generic_bank
 from symattn.verification.order_lemma import ORDER_LEMMA
@@ -187,13 +190,24 @@ def test_sizes_beyond_the_memory_are_refused_before_they_start() -> None:
             verify_spectrum(instance([{"U": unit, "W": unit}] * 2, tokens=1024, width=64), method)
 
 
+@pytest.mark.parametrize("method", ["padic", "series", "leading"])
+def test_a_zero_last_score_has_no_row_of_multiplicity_zero(method: Literal["padic", "series", "leading"]) -> None:
+    path = instance_from_dict({"symattn": 1, "tokens": 2, "width": 1, "normalizers": "exp(s)", "layers": [{"U": [[0]], "W": [[0]]}]})
+    report = verify_spectrum(path, method)
+    assert (report.verdict, report.finding.orders) == ("confirmed", ((0, 1),))
+
+
 def test_leading_forms_are_only_stated_for_identity_values() -> None:
     with pytest.raises(HypothesisError, match="identity values"):
         verify_spectrum(instance([SINGULAR_VALUE, FULL]), "leading")
 
 
-def test_a_generic_bank_is_drawn_again_where_the_first_one_does_not_separate() -> None:
-    # From seed 1 two of the six inputs have the same contrast up to sign, so they say the same.
+def test_a_generic_bank_is_drawn_again_where_the_first_one_does_not_separate(monkeypatch: pytest.MonkeyPatch) -> None:
+    def repeated_at_first(tokens: int, width: int, size: int, seed: int) -> tuple[RationalMatrix, ...]:
+        bank = draw_bank(tokens, width, size, seed)
+        return (bank[0],) * size if seed == 1 else bank  # one input, many times over, says too little
+
+    monkeypatch.setattr("symattn.verification.spectrum.draw_bank", repeated_at_first)
     path = scalar_stack(5)
     bank = with_generic_bank(path, 1)
     assert bank.bank_origin != "drawn from seed 1"
