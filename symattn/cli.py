@@ -166,7 +166,8 @@ def _table(options: argparse.Namespace, progress: Progress) -> Answer:
     )
     text = render(contact_report_table(report), options.format)
     if options.format == "text" and report.found is not None:
-        text += "\n\n" + labelled([("verdict", f"{report.verdict}: {report.computed} of {report.total} layers computed"), *(("because", reason) for reason in report.reasons)])
+        verdict = f"{report.verdict}, for the {report.computed} of {report.total} rows that were computed"
+        text += "\n\n" + labelled([("verdict", verdict), *(("because", reason) for reason in report.reasons)])
     return Answer(report.to_json(), text, VERDICT_CODES[report.verdict] if options.verify else 0)
 
 
