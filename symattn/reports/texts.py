@@ -17,7 +17,8 @@ _WIDTH = 100
 
 def normalizer_text(document: Mapping[str, Any]) -> str:
     """The facts of ``symattn normalizer``: k, b, parities and the logarithm's first terms, one a line."""
-    series = [f"{coefficient} s^{degree}" for degree, coefficient in enumerate(document["log_series"]) if coefficient not in ("0", 0, None)]
+    coefficients = enumerate(document["log_series"])
+    series = [f"{_factor(str(coefficient))} s^{degree}" for degree, coefficient in coefficients if coefficient not in ("0", 0, None)]
     lines = [
         ("normalizer", str(document.get("text", ""))),
         ("k", f"{document['k']}: the first nonconstant degree"),
@@ -36,14 +37,13 @@ def spectrum_table(report: SpectrumReport) -> Table:
     """The bands of a contact spectrum, found beside predicted."""
     found, predicted = dict(report.finding.orders), dict(report.prediction.orders)
     has_prediction = report.prediction.status != "none"
-    rows = tuple(
-        (order, found.get(order, 0), *((predicted.get(order, 0),) if has_prediction else ())) for order in sorted({*found, *predicted})
-    )
-    columns = (
-        Column("order", "a singular value of this order beta shrinks like |t|^beta when all queries and keys shrink like t"),
-        Column("found", "how many singular values of this order exact computation found"),
-        *((Column("predicted", f"how many {report.prediction.source} predicts"),) if has_prediction else ()),
-    )
+    has_found = bool(found) or not has_prediction
+    shown = [(Column("found", "how many singular values of this order exact computation found"), found)] if has_found else []
+    if has_prediction:
+        shown.append((Column("predicted", f"how many the prediction has: {report.prediction.source}"), predicted))
+    rows = tuple((order, *(counts.get(order, 0) for _, counts in shown)) for order in sorted({*found, *predicted}))
+    order = Column("order", "a singular value of this order beta shrinks like |t|^beta when all queries and keys shrink like t")
+    columns = (order, *(column for column, _ in shown))
     rows_, columns_ = report.finding.shape
     caption = f"Native Jacobian of {rows_} outputs in {columns_} weights (queries, keys, values); {report.source}"
     return Table("Contact spectrum", caption, columns, rows)
@@ -73,6 +73,9 @@ def spectrum_text(report: SpectrumReport) -> str:
     lines += [("not met", f"{h.name} ({h.where}: {h.how})") for h in prediction.hypotheses if not h.holds and prediction.status != "none"]
     return f"{to_text(spectrum_table(report), _WIDTH)}\n\n{labelled(lines)}"
 
+
+_CLAIMS_SHOWN = 5
+"""Up to so many statements are printed with their claims; docs/statements.md has them all."""
 
 _EVIDENCE = (
     "the weakest kind among the pieces of the check: identity (holds for all values of its symbols), instance (exact on named "
@@ -104,10 +107,22 @@ def verification_table(document: Mapping[str, Any]) -> Table:
 def verification_text(document: Mapping[str, Any]) -> str:
     """The table, and below it the details of every statement that was not confirmed."""
     parts = [to_text(verification_table(document), 132)]
+    if len(document["statements"]) <= _CLAIMS_SHOWN:
+        parts.append(labelled([(entry["id"], entry["claim"]) for entry in document["statements"]]))
     for entry in document["statements"]:
         if entry["verdict"] != "confirmed":
             parts.append(labelled([(entry["id"], detail) for detail in (entry["scope"], *entry["details"])]))
     return "\n\n".join(parts)
+
+
+def _factor(coefficient: str) -> str:
+    """The coefficient as a factor: in parentheses when it is a sum, which has blanks outside of its own parentheses."""
+    depth = 0
+    for character in coefficient:
+        depth += (character == "(") - (character == ")")
+        if character == " " and depth == 0:
+            return f"({coefficient})"
+    return coefficient
 
 
 def _degree(degree: int | None, absent: bool | None, reason: str) -> str:

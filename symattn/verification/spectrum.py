@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from symattn.arithmetic import DEFAULT_PRIMES
+from symattn.arithmetic.linear_algebra import rank
 from symattn.errors import HypothesisError, UndecidedError
 from symattn.exact.divisibility import LowerBound, lower_bound
 from symattn.exact.finding import Finding, proven_orders
@@ -124,7 +125,9 @@ def verify_spectrum(
     comparison = compare(finding, prediction)
     law = bank_law(instance.tokens, instance.width, instance.ranks, instance.degrees)
     separating = next((h.holds for h in prediction.hypotheses if h.name == BANK_HYPOTHESIS), None)
-    bank = BankReport(len(instance.bank), instance.bank_origin, separating, law.least, law.status)
+    full_rank = all(rank(layer.U) == rank(layer.W) == layer.rank for layer in instance.layers)
+    status = law.status if full_rank else "counted for factors of full rank, which these are not"
+    bank = BankReport(len(instance.bank), instance.bank_origin, separating, law.least, status)
     return SpectrumReport(instance.source, instance.exactness, finding, prediction, comparison.verdict, comparison.reasons, bank)
 
 

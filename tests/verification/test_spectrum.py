@@ -109,7 +109,7 @@ def test_one_irrational_constant_needs_no_condition(normalizers: object) -> None
 def test_two_irrational_constants_make_the_result_conditional() -> None:
     report = verify_spectrum(instance([REGULAR, FULL], ["2+sin(s)+pi*s**2", "log(1+exp(s))"]))
     assert report.verdict == "undecided"
-    assert report.finding.condition == "the constants log(2), pi are algebraically independent"
+    assert report.finding.condition == "no algebraic relation over Q ties log(2) and pi to each other"
     assert report.finding.orders == ((0, 4), (1, 3), (5, 4))
     assert not report.finding.is_exact
     assert any("log(2), pi" in reason for reason in report.reasons)
