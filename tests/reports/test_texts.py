@@ -103,6 +103,7 @@ def test_verification() -> None:
     right = {
         "id": "A.one",
         "label": "A.1",
+        "claim": "one is one",
         "verdict": "confirmed",
         "evidence": "identity",
         "scope": "n = 2",
@@ -116,7 +117,8 @@ def test_verification() -> None:
     assert "refuted: found 2, claimed 3" in text
     assert "red line" in text
     assert "\x1b" not in text
-    assert text.count("A.one") == 1  # details only of what was not confirmed
+    assert text.count("one is one") == 2  # the claims of a few statements are shown
+    assert text.count("A.one") == 2  # in the table and beside its claim; details only of what was not confirmed
 
 
 def test_labels_are_aligned_wrapped_and_shown_once() -> None:

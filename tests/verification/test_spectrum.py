@@ -112,7 +112,7 @@ def test_two_irrational_constants_make_the_result_conditional() -> None:
     assert report.finding.condition == "no algebraic relation over Q ties log(2) and pi to each other"
     assert report.finding.orders == ((0, 4), (1, 3), (5, 4))
     assert not report.finding.is_exact
-    assert any("log(2), pi" in reason for reason in report.reasons)
+    assert any("log(2) and pi" in reason for reason in report.reasons)
 
 
 def test_a_condition_leaves_it_open_whether_the_bank_separates() -> None:
