@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, TextIO
 
 from symattn import __version__
 from symattn.errors import InputError, SymattnError
@@ -51,13 +51,13 @@ class Progress:
         seconds = time.monotonic() - self._start
         if seconds > 2 and sys.stderr is not None and sys.stderr.isatty():
             line = _one_line(f"{seconds:.0f} s  {message}")[: shutil.get_terminal_size().columns - 1]
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+            _tell(f"\r\033[K{line}")
             self._shown = True
 
     def close(self) -> None:
         """Clear the line, if there is one."""
         if self._shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            _tell("\r\033[K")
 
 
 class Parser(argparse.ArgumentParser):
@@ -78,6 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     progress = Progress()
+    # Exact results can have more digits than Python turns into text by default; the limits of the input bound the work.
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
     try:
         return _run(arguments, progress)
     except SymattnError as error:
@@ -94,16 +97,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _complain(f"symattn: fault in symattn itself: {type(fault).__name__}: {fault}", " (SYMATTN_TRACEBACK=1 shows where)")
         return SymattnError.exit_code
+    finally:
+        sys.set_int_max_str_digits(digits)
 
 
 def _run(arguments: Sequence[str] | None, progress: Progress) -> int:
     try:
-        options = _parser().parse_args(arguments)
+        options = _parser().parse_args(_expression_last(list(sys.argv[1:] if arguments is None else arguments)))
     except SystemExit as stop:  # after --help, --version, or a complaint
         return _written("", int(stop.code or 0))
     answer: Answer = options.command(options, progress)
     progress.close()
     return _written((json.dumps(answer.document) if options.json else answer.text) + "\n", answer.code)
+
+
+def _expression_last(arguments: list[str]) -> list[str]:
+    """The arguments, with an expression such as ``-exp(s)`` after ``--``, where it is not taken for an option."""
+    if arguments[:1] != ["normalizer"] or "--" in arguments:
+        return arguments
+    negative = [text for text in arguments if text.startswith("-") and not text.startswith("--") and text != "-h"]
+    return [*(text for text in arguments if text not in negative), "--", *negative] if negative else arguments
 
 
 def _written(text: str, code: int) -> int:
@@ -115,8 +128,7 @@ def _written(text: str, code: int) -> int:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
     except OSError as error:
-        # Keep the interpreter from trying, and complaining, again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
         if isinstance(error, BrokenPipeError):
             return 141
         _complain(f"symattn: the result cannot be written: {error.strerror}")
@@ -129,7 +141,25 @@ def _complain(problem: str, advice: str = "") -> None:
     line = _one_line(problem)
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST // 2]} .. {line[-_LONGEST // 2 :]}"
-    print(line + advice, file=sys.stderr)
+    _tell(f"{line}{advice}\n")
+
+
+def _tell(text: str) -> None:
+    """Write to stderr; where that is impossible there is nobody to tell, and the exit code has to do."""
+    if sys.stderr is None:  # closed by the shell
+        return
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        _discard(sys.stderr)
+
+
+def _discard(stream: TextIO) -> None:
+    """Keep the interpreter from trying, and complaining, again when it flushes the stream at exit."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
 
 
 def _one_line(text: str) -> str:
@@ -203,15 +233,19 @@ def _expand(options: argparse.Namespace, progress: Progress) -> Answer:
 
 
 def _jet(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.network.documents import check_output
     from symattn.network.files import read_tuple
-    from symattn.network.jet_files import jet_to_dict, write_jet
+    from symattn.network.jet_files import coefficients_to_json, write_jet
     from symattn.reports.jets import jet_text
     from symattn.verification.jets import verify_jet
 
-    report = verify_jet(read_tuple(options.file), options.order, options.rank)
+    network = read_tuple(options.file)
+    if options.out is not None:
+        check_output(options.out, options.file)
+    report = verify_jet(network, options.order, options.rank)
     if options.out is not None:
         write_jet(report.jet, options.out)
-    document = report.to_json() | {"coefficients": jet_to_dict(report.jet)["coefficients"]}
+    document = report.to_json() | {"coefficients": coefficients_to_json(report.jet)}
     # A tuple to which no theorem applies has a jet all the same, so only a refutation is a failure.
     return Answer(document, jet_text(report), 1 if report.comparison.verdict == "refuted" else 0)
 
@@ -307,6 +341,12 @@ def _positive(most: int, least: int = 1) -> Callable[[str], int]:
     return parse
 
 
+def _file_name(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("a file name was expected, not an empty text")
+    return text
+
+
 def _prime(text: str) -> int:
     from sympy import isprime
 
@@ -395,7 +435,7 @@ def _parser() -> Parser:
     )
     jet.add_argument("file", metavar="FILE", help="tuple file (JSON)")
     jet.add_argument("--order", type=_positive(100_000), required=True, metavar="N", help="degree of the Taylor polynomial")
-    jet.add_argument("--out", metavar="J", help="write the jet to this file, for symattn recover")
+    jet.add_argument("--out", type=_file_name, metavar="J", help="write the jet to this file, for symattn recover")
     jet.add_argument(
         "--rank",
         choices=("exact", "points", "none"),

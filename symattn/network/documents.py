@@ -1,17 +1,18 @@
-"""JSON documents read without loss: numbers stay as written, repeated keys are noticed, and every failure is one line."""
+"""JSON documents read without loss and written whole: numbers stay as written, repeated keys are noticed, and every failure is one line."""
 
 from __future__ import annotations
 
 import json
 import os
 import stat
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from symattn.errors import InputError
 from symattn.network.numbers import NumberText, quoted
 
-__all__ = ["FILE_LIMIT", "DocumentObject", "parse_document", "path_text", "read_document"]
+__all__ = ["FILE_LIMIT", "DocumentObject", "check_output", "parse_document", "path_text", "read_document", "write_document"]
 
 FILE_LIMIT = 8 * 2**20
 """Largest file that is read, in bytes."""
@@ -72,3 +73,52 @@ def parse_document(text: str, source: str) -> object:
         raise InputError(f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}", where=source) from None
     except RecursionError:
         raise InputError("lists and objects are nested too deeply", where=source) from None
+
+
+def check_output(path: str | os.PathLike[str], source: str | os.PathLike[str] | None = None) -> None:
+    """Raise :class:`InputError` unless ``path`` is free or leads to a regular file, and is not the input file ``source`` under any name.
+
+    A command with a long computation asks this before it, and :func:`write_document` asks again.
+    """
+    where = path_text(path)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise InputError("the file cannot be written: a directory, pipe or device has this name", where=where)
+        if source is not None and os.path.samefile(path, source):
+            raise InputError("the file cannot be written: it is the input file", where=where)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise InputError(f"the file cannot be written: {error.strerror}", where=where) from None
+    except ValueError:
+        raise InputError("a file name without null characters was expected", where=where) from None
+
+
+def write_document(text: str, path: str | os.PathLike[str]) -> None:
+    """Write a text as UTF-8 so that the file is complete, or as it was before.
+
+    A symbolic link is followed, and a file that is there keeps its mode. Raises :class:`InputError` for a file that cannot be
+    written, and where :func:`check_output` does.
+    """
+    check_output(path)
+    target = Path(os.path.realpath(path))
+    try:
+        handle, name = tempfile.mkstemp(prefix=".symattn.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            # A temporary file is readable by its owner only; a result should be as readable as any new file.
+            os.chmod(name, stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_mask())
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise InputError(f"the file cannot be written: {error.strerror}", where=path_text(path)) from None
+
+
+def _mask() -> int:
+    """The permissions that this process denies to new files, which the system tells only when they are set."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -202,8 +202,9 @@ class DocumentReader:
         return sizes[0], sizes[1]
 
     def integer(self, value: object, key: str) -> int:
-        is_number = isinstance(value, (int, NumberText)) and not isinstance(value, bool)
-        number = self.number(value, key) if is_number else None
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        number = self.number(value, key) if isinstance(value, NumberText) else None
         if number is None or number.denominator != 1:
             self.fail(f"an integer was expected, not {quoted(value)}", key)
         return number.numerator

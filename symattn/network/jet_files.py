@@ -11,20 +11,18 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 
 from symattn.errors import InputError
-from symattn.network.documents import FILE_LIMIT, path_text, read_document
+from symattn.network.documents import FILE_LIMIT, path_text, read_document, write_document
 
 # The reader and the writer of the other files: one set of messages for one set of keys.
 from symattn.network.files import SIZE_LIMIT, DocumentReader, DocumentWriter
 from symattn.network.jets import Exponents, Jet
-from symattn.network.numbers import NumberText, number_for_file, quoted
+from symattn.network.numbers import NumberText, number_for_file, number_text, quoted
 
-__all__ = ["ORDER_LIMIT", "jet_from_dict", "jet_to_dict", "read_jet", "write_jet"]
+__all__ = ["ORDER_LIMIT", "coefficients_to_json", "jet_from_dict", "jet_to_dict", "read_jet", "write_jet"]
 
 ORDER_LIMIT = 100_000
 """Largest order that a jet file may state."""
@@ -38,41 +36,24 @@ def read_jet(path: str | os.PathLike[str]) -> Jet:
 
 
 def write_jet(jet: Jet, path: str | os.PathLike[str]) -> None:
-    """Write the jet so that the file is complete or not there at all.
+    """Write the jet so that the file is complete or as it was before; a symbolic link is followed, and an existing file keeps its mode.
 
-    Raises :class:`InputError` for a file that cannot be written, or would be larger than the reader accepts.
+    Raises :class:`InputError` for a name that a directory, pipe or device has, for a file that cannot be written, and for a jet that is
+    larger, or has longer numbers, than the reader accepts.
     """
     text = json.dumps(jet_to_dict(jet)) + "\n"
-    where = path_text(path)
     if len(text) > FILE_LIMIT:
-        raise InputError(f"the jet takes {len(text)} bytes; a file holds at most {FILE_LIMIT}: take a lower order", where=where)
-    target = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            # A temporary file is readable by its owner only; a result should be as readable as any new file.
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(name, 0o666 & ~mask)
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise InputError(f"the file cannot be written: {error.strerror}", where=where) from None
-    except ValueError:
-        raise InputError("a file name without null characters was expected", where=where) from None
+        problem = f"the jet takes {len(text)} bytes; a file holds at most {FILE_LIMIT}: take a lower order"
+        raise InputError(problem, where=path_text(path))
+    write_document(text, path)
 
 
 def jet_to_dict(jet: Jet) -> dict[str, object]:
     """The dictionary of a jet file, canonical and exact, by ascending degree.
 
-    Raises :class:`InputError` for a normalizer that has no expression in the file's grammar.
+    Raises :class:`InputError` for a normalizer that has no expression in the file's grammar, and for a number that is too long for a file.
     """
     texts = DocumentWriter("").normalizers(jet.normalizers)
-    ordered = sorted(jet.coefficients.items(), key=lambda item: (sum(item[0]), [-e for e in item[0]]))
     return {
         "symattn": 1,
         "kind": "jet",
@@ -81,8 +62,21 @@ def jet_to_dict(jet: Jet) -> dict[str, object]:
         "outputs": jet.outputs,
         "normalizers": [texts] * len(jet.normalizers) if isinstance(texts, str) else texts,
         "order": jet.order,
-        "coefficients": [[list(exponents), [str(number_for_file(value)) for value in values]] for exponents, values in ordered],
+        "coefficients": [[list(exponents), [str(number_for_file(value)) for value in values]] for exponents, values in _ordered(jet)],
     }
+
+
+def coefficients_to_json(jet: Jet) -> list[list[object]]:
+    """The coefficients as in a jet file, for people and programs to read: here the numbers may have any length.
+
+    >>> coefficients_to_json(Jet(2, 1, 1, (), 1, {(0, 1): (Fraction(1, 2),), (1, 0): (Fraction(3),)}))
+    [[[1, 0], ['3']], [[0, 1], ['1/2']]]
+    """
+    return [[list(exponents), [number_text(value) for value in values]] for exponents, values in _ordered(jet)]
+
+
+def _ordered(jet: Jet) -> list[tuple[Exponents, tuple[Fraction, ...]]]:
+    return sorted(jet.coefficients.items(), key=lambda item: (sum(item[0]), [-e for e in item[0]]))
 
 
 def jet_from_dict(data: object, source: str = "Python") -> Jet:

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from symattn.errors import InputError
 
-__all__ = ["DIGIT_LIMIT", "EXPONENT_LIMIT", "NumberText", "exact_number", "is_hexadecimal", "number_for_file", "quoted"]
+__all__ = ["DIGIT_LIMIT", "EXPONENT_LIMIT", "NumberText", "exact_number", "is_hexadecimal", "number_for_file", "number_text", "quoted"]
 
-DIGIT_LIMIT = 20_000
-"""Most digits that the text of one number may have."""
+DIGIT_LIMIT = 4_000
+"""Most digits of a numerator or a denominator; Python turns integers of up to 4300 digits into text by default."""
 
 EXPONENT_LIMIT = 1_000
 """Largest absolute decimal exponent; a short text like ``1e999999999`` would otherwise stand for a number that fills the memory."""
@@ -24,6 +24,11 @@ _HEXADECIMAL = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-
 
 # int(str) is quadratic and the interpreter may be set to refuse as few as 641 digits; Decimal converts exactly at any length.
 _SHORT = 600
+
+_BOUND = 10**DIGIT_LIMIT
+
+# A sign, a numerator, a slash and a denominator.
+_TEXT_LIMIT = 2 * DIGIT_LIMIT + 2
 
 # Enough for the exponent of every binary64 number, padded mantissas included, and too little to fill the memory.
 _EXPONENT_CHARACTERS = 6
@@ -57,15 +62,16 @@ def quoted(value: object, limit: int = 40) -> str:
 
 def is_hexadecimal(value: object) -> bool:
     """Whether this is a C99 hex string, that is, a stored binary64 value."""
-    return isinstance(value, str) and len(value) <= DIGIT_LIMIT and _HEXADECIMAL.fullmatch(value) is not None
+    return isinstance(value, str) and len(value) <= _TEXT_LIMIT and _HEXADECIMAL.fullmatch(value) is not None
 
 
 def exact_number(value: object) -> Fraction:
     """The rational number that an entry of a file stands for (spec 07, "Numbers in files").
 
     Accepted: integers, ``Fraction``, ``Decimal``, and texts that are an integer, ``3/7``, a decimal as written, or a C99 hex
-    string that is exactly a binary64 number. Raises :class:`InputError` for anything else, floats included: ``0.1`` as a float
-    is not 1/10, so the writer has to say which of the two is meant.
+    string that is exactly a binary64 number; numerator and denominator have at most ``DIGIT_LIMIT`` digits. Raises
+    :class:`InputError` for anything else, floats included: ``0.1`` as a float is not 1/10, so the writer has to say which of
+    the two is meant.
 
     >>> exact_number("0.1"), exact_number("-3/7"), exact_number("0x1.8p-1")
     (Fraction(1, 10), Fraction(-3, 7), Fraction(3, 4))
@@ -73,10 +79,15 @@ def exact_number(value: object) -> Fraction:
     if isinstance(value, (bool, float)) or not isinstance(value, (int, str, Fraction, Decimal)):
         hint = '; write 0.1 as "0.1" for 1/10, or as (0.1).hex() for the stored binary64 value' if isinstance(value, float) else ""
         raise InputError(f"{_EXPECTED}, not {'the float ' if isinstance(value, float) else ''}{quoted(value)}{hint}")
-    if isinstance(value, (int, Fraction)):
-        return Fraction(value)
-    text = str(value)
-    if len(text) > DIGIT_LIMIT:
+    number = Fraction(value) if isinstance(value, (int, Fraction)) else _number(value, str(value))
+    for part, name in ((number.numerator, "numerator"), (number.denominator, "denominator")):
+        if abs(part) >= _BOUND:
+            raise InputError(f"a number of at most {DIGIT_LIMIT} digits was expected, not one with a longer {name}")
+    return number
+
+
+def _number(value: str | Decimal, text: str) -> Fraction:
+    if len(text) > _TEXT_LIMIT:
         raise InputError(f"a number of at most {DIGIT_LIMIT} digits was expected, not one of {len(text)} characters")
     if match := _FRACTION.fullmatch(text):
         denominator = _integer(match[2])
@@ -100,12 +111,21 @@ def number_for_file(value: Fraction, *, hexadecimal: bool = False) -> int | str:
     """
     if hexadecimal and (stored := _as_binary64(value)) is not None:
         return stored.hex()
-    numerator, denominator = (_digits(part) for part in (value.numerator, value.denominator))
-    text = numerator if value.denominator == 1 else f"{numerator}/{denominator}"
-    if len(text) > DIGIT_LIMIT:
-        raise InputError(f"a number of {len(text)} digits cannot be written: a file holds at most {DIGIT_LIMIT}")
+    longest = max(abs(value.numerator), value.denominator)
+    if longest >= _BOUND:
+        raise InputError(f"a number of {len(_digits(longest))} digits cannot be written: a file holds at most {DIGIT_LIMIT}")
     # JSON readers that keep integers as binary64 are exact below 2^53 only.
-    return value.numerator if value.denominator == 1 and abs(value.numerator) < 2**53 else text
+    return value.numerator if value.denominator == 1 and abs(value.numerator) < 2**53 else number_text(value)
+
+
+def number_text(value: Fraction) -> str:
+    """The value as ``p`` or ``p/q``, of any length, whatever limit the interpreter has for ``str``.
+
+    >>> number_text(Fraction(-3, 4)), len(number_text(Fraction(10**5000)))
+    ('-3/4', 5001)
+    """
+    numerator = _digits(value.numerator)
+    return numerator if value.denominator == 1 else f"{numerator}/{_digits(value.denominator)}"
 
 
 def _integer(text: str) -> int:

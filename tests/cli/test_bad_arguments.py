@@ -97,6 +97,20 @@ def test_normalizers(run, expression: str, fragment: str) -> None:
     assert time.monotonic() - start < 20
 
 
+def test_an_expression_may_begin_with_a_minus_sign(run) -> None:
+    for expression in ("-exp(s)", "-s", "-3"):
+        expected = run("normalizer", "--", expression)
+        assert run("normalizer", expression) == run("normalizer", expression, "--json") == expected
+        expected.assert_one_line(2)
+        assert "EXPR" not in expected.err
+    assert "positive" in run("normalizer", "-exp(s)").err
+    found = run("normalizer", "--json", "-(s-1)")
+    assert (found.code, found.document["k"]) == (0, 1)
+    run("normalizer", "-exp(s)", "-s").assert_one_line(2, "unrecognized arguments")
+    run("normalizer", "exp(s)", "--jason").assert_one_line(2, "unrecognized arguments: --jason")
+    assert run("normalizer", "-h").out.startswith("usage: symattn normalizer")
+
+
 def test_hostile_text_is_not_echoed_raw(run) -> None:
     hostile = "\x1b[31mred\x1b]0;title\x07\nnext\u202eline"
     run(hostile).assert_one_line(2)

@@ -116,6 +116,17 @@ def test_contents_that_are_no_instance(run, tmp_path: Path, content: str) -> Non
     run("spectrum", str(file)).assert_one_line(2, "bad.json")
 
 
+@pytest.mark.parametrize("method", ["padic", "series", "leading"])
+def test_numbers_as_long_as_they_may_be(run, tmp_path: Path, method: str) -> None:
+    file = tmp_path / "long.json"
+    entry = "7" * 3999
+    file.write_text(json.dumps(GOOD | {"width": 1, "layers": [{"U": [[entry]], "W": [[1]]}], "bank": [[[1], [2], [4]]]}))
+    assert run("spectrum", str(file), "--method", method).code == 0
+    assert run("spectrum", str(file), "--method", method, "--json").document["orders"] == [[0, 1], [1, 1]]
+    file.write_text(file.read_text().replace(entry, entry + "77"))
+    run("spectrum", str(file), "--method", method).assert_one_line(2, "layers[1].U[1][1]: a number of at most 4000 digits was expected")
+
+
 def test_things_that_are_no_regular_file(run, tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)

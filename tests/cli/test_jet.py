@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -68,6 +71,41 @@ def test_a_tuple_that_is_not_regular_has_a_jet(run, tmp_path: Path) -> None:
     ran = run("jet", str(file), "--order", "3")
     assert ran.code == 0
     assert "hypothesis fails: sym(M_i) is not zero (layer 1)" in " ".join(ran.out.split())
+
+
+def test_outputs_that_are_refused_before_any_work(run, scalar: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(*arguments: object) -> None:
+        raise AssertionError("the jet was computed")
+
+    monkeypatch.setattr("symattn.verification.jets.verify_jet", work)
+    before = Path(scalar).read_text()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    command = ("jet", scalar, "--order", "5", "--out")
+    run(*command, str(pipe)).assert_one_line(2, f"{pipe}: the file cannot be written: a directory, pipe or device has this name")
+    run(*command, str(tmp_path)).assert_one_line(2, "a directory, pipe or device")
+    run(*command, scalar).assert_one_line(2, f"{scalar}: the file cannot be written: it is the input file")
+    run(*command, "").assert_one_line(2, "argument --out: a file name was expected")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert Path(scalar).read_text() == before
+
+
+def test_long_numbers(run, tmp_path: Path) -> None:
+    """A fraction whose derived coefficients have more digits than Python turns into text by default."""
+    file = tmp_path / "long.json"
+    file.write_text(json.dumps(SCALAR | {"normalizers": "exp(s)", "M": [[["1/" + "7" * 3500]]]}))
+    nearby = tmp_path / "nearby.json"
+    nearby.write_text(file.read_text().replace('77"', '79"'))
+    limit = sys.get_int_max_str_digits()
+    document = run("jet", str(file), "--order", "7", "--json").document
+    longest = max(len(value) for _, values in document["coefficients"] for value in values)
+    assert longest > 4300
+    assert run("jet", str(file), "--order", "7").code == 0
+    run("jet", str(file), "--order", "7", "--out", str(tmp_path / "jet.json")).assert_one_line(2, "digits cannot be written")
+    assert not (tmp_path / "jet.json").exists()
+    assert run("equal", str(file), str(nearby)).code == 1
+    assert run("equal", str(file), str(nearby), "--json").document["equal"] is False
+    assert sys.get_int_max_str_digits() == limit
 
 
 def test_bad_input_is_one_line(run, scalar: str, tmp_path: Path) -> None:

@@ -102,6 +102,47 @@ def test_a_full_disk_is_one_line(arguments: tuple[str, ...]) -> None:
     assert (done.returncode, done.stderr) == (3, "symattn: the result cannot be written: No space left on device\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("normalizer", "exp("), 2),
+        (("table", "--depth", "0"), 2),
+        (("jet", "missing.json", "--order", "3"), 2),
+        (("table", "--depth", "1"), 0),
+    ],
+)
+def test_the_exit_code_survives_where_no_error_can_be_told(arguments: tuple[str, ...], code: int) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "symattn.cli", *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=full,
+            timeout=SECONDS,
+            cwd=ROOT,
+            check=False,
+        )
+    assert done.returncode == code
+
+
+def test_progress_that_cannot_be_told_does_not_stop_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Gone(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+        def write(self, text: str) -> int:
+            raise OSError(5, "Input/output error")
+
+    def telling(options, progress):
+        progress("working")
+        return cli.Answer({}, "done")
+
+    passing_time(monkeypatch, 3)
+    monkeypatch.setattr(cli, "_normalizer", telling)
+    with Gone((tmp_path / "terminal").open("wb")) as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert cli.main(["normalizer", "exp(s)"]) == 0
+
+
 def test_closed_streams() -> None:
     for redirection, code in (("<&- >&-", 0), ("2>&-", 0), ("--depth 0 2>&-", 2)):
         command = f"exec {sys.executable} -m symattn.cli table --depth 2 {redirection}"

@@ -28,7 +28,7 @@ from symattn.network.files import (
     read_instance,
     read_tuple,
 )
-from symattn.network.numbers import DIGIT_LIMIT, exact_number, number_for_file
+from symattn.network.numbers import DIGIT_LIMIT, exact_number, is_hexadecimal, number_for_file
 from symattn.network.parameters import reduce_native
 from symattn.network.rational import rational_matrix
 
@@ -111,7 +111,8 @@ NUMBERS = [
     ("0x10", Fraction(16)),
     ("0x0.0000000000001p-1022", Fraction(5e-324)),
     ("-0x0p+0", Fraction(0)),
-    ("9" * DIGIT_LIMIT, Fraction(10**DIGIT_LIMIT - 1)),
+    ("-" + "9" * DIGIT_LIMIT, Fraction(1 - 10**DIGIT_LIMIT)),
+    ("-1" + "0" * (DIGIT_LIMIT - 1) + "/" + "9" * DIGIT_LIMIT, Fraction(-(10 ** (DIGIT_LIMIT - 1)), 10**DIGIT_LIMIT - 1)),
 ]
 
 NOT_NUMBERS = [
@@ -147,6 +148,10 @@ NOT_NUMBERS = [
     "1e999999999",
     "9" * (DIGIT_LIMIT + 1),
     "1/" + "9" * (DIGIT_LIMIT + 1),
+    "9" * (DIGIT_LIMIT - 500) + "e600",
+    "0." + "0" * DIGIT_LIMIT + "1",
+    10**DIGIT_LIMIT,
+    Fraction(1, 10**DIGIT_LIMIT),
     True,
     None,
     0.1,
@@ -213,7 +218,7 @@ def test_no_text_is_read_as_another_number(text: str) -> None:
 def test_long_numbers_need_no_setting_of_the_interpreter() -> None:
     program = (
         "from fractions import Fraction; from symattn.network.numbers import *;"
-        "value = Fraction(10**9000 + 1, 7**900); text = number_for_file(value);"
+        "value = Fraction(10**3900 + 1, 7**900); text = number_for_file(value);"
         "print(exact_number(text) == value)"
     )
     environment = {**os.environ, "PYTHONINTMAXSTRDIGITS": "640", "PYTHONPATH": str(ROOT)}
@@ -224,6 +229,18 @@ def test_long_numbers_need_no_setting_of_the_interpreter() -> None:
 def test_numbers_too_long_for_a_file_are_not_written() -> None:
     with pytest.raises(InputError, match="cannot be written"):
         number_for_file(Fraction(10**DIGIT_LIMIT))
+
+
+def test_every_number_that_is_read_can_be_written_by_python_as_it_is_set_by_default() -> None:
+    assert DIGIT_LIMIT < sys.int_info.default_max_str_digits
+    longest = exact_number("9" * DIGIT_LIMIT)
+    assert exact_number(number_for_file(longest)) == longest
+
+
+def test_a_long_hex_string_is_recognized_wherever_it_is_read() -> None:
+    text = "0x1." + "0" * DIGIT_LIMIT + "p0"
+    assert exact_number(text) == 1
+    assert is_hexadecimal(text)
 
 
 # Instances

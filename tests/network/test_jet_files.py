@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import stat
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,9 @@ import pytest
 from symattn.arithmetic.polynomial_series import GenericNormalizer
 from symattn.errors import InputError, NotPositiveError, SymattnError
 from symattn.exact.jets import jet_of
-from symattn.network.documents import FILE_LIMIT
+from symattn.network.documents import FILE_LIMIT, check_output
 from symattn.network.files import network_from_dict
-from symattn.network.jet_files import jet_from_dict, jet_to_dict, read_jet, write_jet
+from symattn.network.jet_files import coefficients_to_json, jet_from_dict, jet_to_dict, read_jet, write_jet
 from symattn.network.jets import Jet
 from symattn.network.polynomial_text import identifiers, parse_polynomial, polynomial_context
 from symattn.network.symbolic_files import read_symbolic, symbolic_from_dict
@@ -71,6 +73,80 @@ def test_places_that_cannot_be_written(tmp_path: Path, target: str) -> None:
     with pytest.raises(InputError, match="the file cannot be written"):
         write_jet(sample(), tmp_path / target)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", [stat.S_IFIFO, stat.S_IFSOCK], ids=["pipe", "socket"])
+def test_what_is_not_a_regular_file_is_not_replaced(tmp_path: Path, kind: int) -> None:
+    node = tmp_path / "node"
+    os.mknod(node, kind | 0o600)
+    link = tmp_path / "link"
+    link.symlink_to(node)
+    for target in (node, link):
+        with pytest.raises(InputError, match=f"{target.name}: the file cannot be written: a directory, pipe or device has this name"):
+            write_jet(sample(), target)
+    assert stat.S_IFMT(node.stat().st_mode) == kind
+    assert link.is_symlink()
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["link", "node"]
+
+
+def test_a_device_is_refused_before_anything_is_written() -> None:
+    with pytest.raises(InputError, match="/dev/null: the file cannot be written: a directory, pipe or device"):
+        check_output("/dev/null")
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_symbolic_link_is_followed(tmp_path: Path, exists: bool) -> None:
+    (tmp_path / "results").mkdir()
+    file = tmp_path / "results" / "jet.json"
+    if exists:
+        file.write_text("before")
+    link = tmp_path / "link.json"
+    link.symlink_to(Path("results") / "jet.json")
+    write_jet(sample(), link)
+    assert link.is_symlink()
+    assert read_jet(file) == sample()
+    assert [entry.name for entry in file.parent.iterdir()] == ["jet.json"]
+
+
+def test_links_in_a_circle_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(InputError, match="a: the file cannot be written: Too many levels of symbolic links"):
+        write_jet(sample(), tmp_path / "a")
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
+def test_an_existing_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
+    file = tmp_path / "jet.json"
+    file.write_text("before")
+    file.chmod(mode)
+    write_jet(sample(), file)
+    assert stat.S_IMODE(file.stat().st_mode) == mode
+    assert read_jet(file) == sample()
+
+
+def test_a_new_file_has_the_mode_of_any_new_file(tmp_path: Path) -> None:
+    write_jet(sample(), tmp_path / "jet.json")
+    (tmp_path / "other").write_text("")
+    assert (tmp_path / "jet.json").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_the_input_is_not_an_output_under_any_name(tmp_path: Path) -> None:
+    file = tmp_path / "tuple.json"
+    file.write_text(json.dumps(TUPLE))
+    (tmp_path / "soft").symlink_to(file)
+    (tmp_path / "hard").hardlink_to(file)
+    for name in ("tuple.json", "soft", "hard"):
+        with pytest.raises(InputError, match=f"{name}: the file cannot be written: it is the input file"):
+            check_output(tmp_path / name, file)
+    check_output(tmp_path / "new", file)
+
+
+def test_a_jet_with_a_number_too_long_to_be_read_is_not_written(tmp_path: Path) -> None:
+    jet = Jet(2, 1, 1, (normalizer("exp(s)"),), 1, {(1, 0): (Fraction(10**5000),)})
+    with pytest.raises(InputError, match="a number of 5001 digits cannot be written"):
+        write_jet(jet, tmp_path / "jet.json")
+    assert coefficients_to_json(jet) == [[[1, 0], ["1" + "0" * 5000]]]
 
 
 def test_a_jet_too_large_to_be_read_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
