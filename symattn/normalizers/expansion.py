@@ -199,6 +199,7 @@ def _power(node: Node, base: Node, exponent: Node, n: int) -> Series:
         if q == -1 and (argument := _logistic_argument(base)) is not None:
             return functions.sigmoid(-_analytic(base, argument, n))
         if q == 0:
+            expand(base, n)  # refuses what has no value near 0
             return constant(ONE, n)
         if q.denominator == 1 and q > 0:
             return _natural_power(expand(base, n), int(q))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Parity", "has_odd_logarithm", "has_proved_odd_logarithm", "is_proved_constant", "is_proved_even", "is_proved_zero", "parity"]
 
-#: Trees with more nodes, or more terms when expanded, are not handed to computer algebra; nor are longer constants.
-MAXIMUM_NODES, MAXIMUM_EXPANDED, MAXIMUM_KEY = 200, 5000, 500
+#: Trees with more nodes, more terms when expanded, or polynomials of higher degree are not handed to computer algebra;
+#: nor are longer constants.
+MAXIMUM_NODES, MAXIMUM_EXPANDED, MAXIMUM_DEGREE, MAXIMUM_KEY = 200, 5000, 40, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,9 @@ def is_proved_constant(node: Node, value: Constant) -> bool:
     from symattn.normalizers.sympy_trees import to_sympy
 
     expression = to_sympy(node)
+    if max(map(_degree, walk(node))) > MAXIMUM_DEGREE:
+        # Rewriting would work with dense polynomials of that degree; equal factors and terms have cancelled already.
+        return bool(expression == constant_to_sympy(value, {}))
     # The derivative has no logarithms, arcs and error functions of its own, and it is zero exactly for constants.
     return _rewrites_to_zero(expression - constant_to_sympy(value, {})) or _rewrites_to_zero(sympy.diff(expression, sympy.Symbol("s")))
 
@@ -178,6 +183,23 @@ def _tower(node: Node) -> int:
     is_step = isinstance(node, Call) or (isinstance(node, Power) and not isinstance(node.exponent, Number))
     large = isinstance(node, Number) and abs(node.value) > MAXIMUM_EXPANDED
     return 2 if large else below + is_step
+
+
+def _degree(node: Node) -> Fraction:
+    """A bound for the degrees of numerator and denominator as polynomials in s, functions of s being generators of their own."""
+    match node:
+        case Variable():
+            return Fraction(1)
+        case Polynomial(coefficients):
+            return Fraction(len(coefficients) - 1)
+        case Sum(terms):
+            return max(map(_degree, terms))
+        case Product(factors):
+            return sum(map(_degree, factors), Fraction(0))
+        case Power(base, Number(value)):
+            return _degree(base) * abs(value)
+        case _:
+            return Fraction(0)
 
 
 def _expanded_terms(node: Node) -> float:

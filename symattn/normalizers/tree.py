@@ -155,7 +155,9 @@ def power(base: Node, exponent: Node) -> Node:
             # (b**m)**n = b**(m n) holds for integers only: sqrt(s**2) must stay what it is.
             if abs(base.exponent.value * n) > MAXIMUM_EXPONENT:
                 raise InputError(f"an exponent is larger than {MAXIMUM_EXPONENT}; a smaller one was expected")
-            return power(base.base, Number(base.exponent.value * n))
+            # Nor may a division by zero vanish: 1/(1/b) is b only where b is not zero.
+            if base.exponent.value > 0 or n > 0:
+                return power(base.base, Number(base.exponent.value * n))
     return Power(base, exponent)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from typing import Any
 
 import flint
 import mpmath
+import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from symattn.errors import BudgetError, ConstantNormalizerError, NotPositiveError, UndecidedError
@@ -92,7 +94,9 @@ SMOOTH: st.SearchStrategy[Node] = st.recursive(
 )
 
 
-SETTINGS = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+#: A few fixed examples by default; the slow tests draw more, at random except in CI.
+FEW = settings(deadline=None, database=None, derandomize=True, max_examples=10, suppress_health_check=list(HealthCheck))
+MANY = settings(FEW, derandomize="CI" in os.environ, max_examples=200)
 
 
 def positive(node: Node) -> Normalizer:
@@ -118,9 +122,7 @@ def close(left: Any, right: Any) -> bool:
         return bool(abs(left - right) <= mpmath.mpf(10) ** -20 * (1 + abs(right)))
 
 
-@SETTINGS
-@given(SMOOTH)
-def test_coefficients_agree_with_numerical_differentiation(node: Node) -> None:
+def check_against_numerical_differentiation(node: Node) -> None:
     phi = positive(node)
     count = 5
     try:
@@ -146,9 +148,33 @@ def test_coefficients_agree_with_numerical_differentiation(node: Node) -> None:
         assert all(close(numerical(rational(Fraction(str(c)))), e) for c, e in zip(phi.coefficients(count), expected, strict=True))
 
 
-@SETTINGS
+@FEW
 @given(SMOOTH)
-def test_text_round_trip(node: Node) -> None:
+def test_coefficients_agree_with_numerical_differentiation(node: Node) -> None:
+    check_against_numerical_differentiation(node)
+
+
+@pytest.mark.slow
+@MANY
+@given(SMOOTH)
+def test_many_coefficients_agree_with_numerical_differentiation(node: Node) -> None:
+    check_against_numerical_differentiation(node)
+
+
+def check_text_round_trip(node: Node) -> None:
     phi = positive(node)
     assert normalizer(phi.text).text == phi.text
     assert to_text(normalizer(phi.text).tree) == phi.text
+
+
+@FEW
+@given(SMOOTH)
+def test_text_round_trip(node: Node) -> None:
+    check_text_round_trip(node)
+
+
+@pytest.mark.slow
+@MANY
+@given(SMOOTH)
+def test_many_text_round_trips(node: Node) -> None:
+    check_text_round_trip(node)

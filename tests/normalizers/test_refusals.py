@@ -41,9 +41,18 @@ NOT_ANALYTIC = {
     "1+Max(sin(s),s)": "kink",
     "2+sign(s)": "jumps at 0",
     "2+sign(s**2)": "jumps at 0",
-    "1+Heaviside(s)": "step function",
-    "floor(1+s)": "step function",
-    "ceiling(1+s)": "step function",
+    "Max(s,-s,s**2)": "kink",
+    "1+Max(s,0,-1+s)": "kink",
+    "1+Max(1/s**2,s,-s)": "pole of order 2",
+    "1+Heaviside(s)": "its argument is 0 at the step",
+    "1+Heaviside(s**2)": "its argument is 0 at the step",
+    "2+Heaviside(1/s)": "has a pole",
+    "floor(1+s)": "meets the step at 0",
+    "2+floor(-s**2)": "meets the step at 0",
+    "floor(1/s**2)": "has a pole",
+    "ceiling(1+s)": "meets the step at 0",
+    "1+ceiling(s**2)": "meets the step at 0",
+    "1+floor(sqrt(5+2*sqrt(6))-sqrt(2)-sqrt(3)+s)": "meets the step at 0",
     "Piecewise(s)": "piecewise",
     "1+exp(-1/s**2)": "pole of order 2",
     "exp(-1/s**2)": "pole of order 2",
@@ -69,6 +78,9 @@ NOT_ANALYTIC = {
     "gamma(0*s)": "divides by zero",
     "1/(s-s)": "divides by zero",
     "1/(sin(s)**2+cos(s)**2-1)": "divides by zero",
+    "1+s+1/(1/(s-s))": "divides by zero",
+    "1+s+((s-s)**-2)**-3": "divides by zero",
+    "2+s+(1/(s-s))**0": "divides by zero",
     "tan(pi/2+0*s)": "divides by zero",
     "tan(pi/2+s)": "pole of order 1",
 }
@@ -117,6 +129,9 @@ def test_zero_of_irrational_constants_is_proved(text: str) -> None:
         "(1+s)**2-2*s-s**2",
         "sign(2+s)",
         "Max(s-s,1)",
+        "Max(s,-s,1)",
+        "Max(1,s,-s)",
+        "(1+s**400)/(1+s**400)",
     ],
 )
 def test_constant(text: str) -> None:
@@ -130,6 +145,8 @@ def test_constant(text: str) -> None:
         # zero, by the reflection formula, which is not known here
         "1 + s**2 + (gamma(1/3)*gamma(2/3) - 2*pi/sqrt(3))*s",
         "gamma(1/3)*gamma(2/3) - 2*pi/sqrt(3) + s",
+        # the integer part of a number that is beyond every ball
+        "floor(exp(exp(100)))+s",
         # positive, but beyond every ball
         "exp(exp(exp(exp(exp(10)))))-1+s",
         # constant by the duplication formula, which is not known here
@@ -158,6 +175,9 @@ def test_undecided_names_what_would_decide_it(text: str) -> None:
         "1e400*s+1e-400",
         "exp(1e400*s)",
         "exp(exp(1e400)+s)",
+        "exp(s)*cosh(s**1000*s**50)",
+        "exp(s)*cosh(s**500)",
+        "((s**-1000)**-10)**-1000+1",
     ],
     ids=lambda text: text[:15],
 )

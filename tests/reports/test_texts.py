@@ -33,6 +33,8 @@ def flat(text: str) -> str:
             ["k 1: the first nonconstant degree", "first even degree none (log phi is odd)", "phi is even no", "log phi is odd yes"],
         ),
         ("cosh(s)", ["k 2:", "b 1/2:", "first odd degree none (phi is even)", "phi is even yes"]),
+        ("pi + sin(s)", ["log phi 1/pi s^1 - 1/2/pi**2 s^2 + (1/3/pi**3 - 1/6/pi) s^3 +"]),
+        ("exp((1-E)*s + log(1+pi)*s**2)", ["log phi (1 - E) s^1 + log(1 + pi) s^2 + ..."]),
         ("exp(s-s**2)", ["log phi 1 s^1 - 1 s^2 + ...", "first even degree 2"]),
     ],
 )
