@@ -7,6 +7,7 @@ Exit codes are those of :mod:`symattn.errors`.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NoReturn, TextIO
+from typing import Literal, NoReturn
 
 from symattn import __version__
 from symattn.errors import InputError, SymattnError
@@ -128,7 +129,8 @@ def _written(text: str, code: int) -> int:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
     except OSError as error:
-        _discard(sys.stdout)
+        # Keep the interpreter from trying, and complaining, again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return 141
         _complain(f"symattn: the result cannot be written: {error.strerror}")
@@ -148,18 +150,9 @@ def _tell(text: str) -> None:
     """Write to stderr; where that is impossible there is nobody to tell, and the exit code has to do."""
     if sys.stderr is None:  # closed by the shell
         return
-    try:
+    with contextlib.suppress(OSError):
         sys.stderr.write(text)
         sys.stderr.flush()
-    except OSError:
-        _discard(sys.stderr)
-
-
-def _discard(stream: TextIO) -> None:
-    """Keep the interpreter from trying, and complaining, again when it flushes the stream at exit."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, stream.fileno())
-    os.close(null)
 
 
 def _one_line(text: str) -> str:

@@ -143,6 +143,17 @@ def test_progress_that_cannot_be_told_does_not_stop_the_work(monkeypatch: pytest
         assert cli.main(["normalizer", "exp(s)"]) == 0
 
 
+@pytest.mark.parametrize("arguments", [("normalizer", "exp(s)"), ("normalizer", "exp("), ("--help",)])
+def test_the_limit_of_digits_is_as_it_was_before(arguments: tuple[str, ...]) -> None:
+    before = sys.get_int_max_str_digits()
+    try:
+        sys.set_int_max_str_digits(5000)
+        cli.main(arguments)
+        assert sys.get_int_max_str_digits() == 5000
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
 def test_closed_streams() -> None:
     for redirection, code in (("<&- >&-", 0), ("2>&-", 0), ("--depth 0 2>&-", 2)):
         command = f"exec {sys.executable} -m symattn.cli table --depth 2 {redirection}"

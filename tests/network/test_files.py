@@ -151,6 +151,7 @@ NOT_NUMBERS = [
     "9" * (DIGIT_LIMIT - 500) + "e600",
     "0." + "0" * DIGIT_LIMIT + "1",
     10**DIGIT_LIMIT,
+    -(10**DIGIT_LIMIT),
     Fraction(1, 10**DIGIT_LIMIT),
     True,
     None,
