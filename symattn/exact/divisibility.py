@@ -3,12 +3,20 @@
 The derivative of a layer's output in its own score is ``dy_a = V cov_a dM^T x_a``; later layers multiply it by matrices of power
 series. So if every entry of every ``cov_a`` of layer i on the bank is divisible by ``u^v``, every query and key column of that
 layer is divisible by ``t^(2v+1)``. This is decided by exact rational power series, coefficient by coefficient.
+
+Token contrasts alone decide much of it at half the precision. Let the tokens that enter the layer be equal modulo ``u^c``,
+``x_b = m + u^c d_b``, and let the normalizer have first degree k, so that ``g = h'`` has order ``k - 1``. In
+``dy_a = sum_b A_ab g(s_ab) (x_b - y_a) (x_a^T dM x_b)`` the factor ``x_b - y_a`` is divisible by ``u^c``. The part with m in place of
+the last ``x_b`` only sees the differences of ``g(s_ab)`` along a row, for ``sum_b A_ab (x_b - y_a) = 0``; scores are u times
+numbers that agree modulo ``u^c``, so these are divisible by ``u^(c+k-1)``. The rest has ``u^c d_b`` and ``g(s_ab)``, which is divisible
+by ``u^(k-1)``. Together the derivative is divisible by ``u^(2c+k-1)``, and the columns by ``t^(4c+2k-1)``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symattn.arithmetic import RationalSeries, SeriesMatrix
 from symattn.arithmetic.linear_algebra import pivot_columns, to_flint
@@ -17,7 +25,7 @@ from symattn.network.instance import Instance
 from symattn.network.kernel import PathKernel
 from symattn.network.path import native_columns, path_layers
 
-__all__ = ["LowerBound", "lower_bound", "series_column_orders"]
+__all__ = ["LowerBound", "contrast_column_orders", "lower_bound", "series_column_orders"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,27 @@ class LowerBound:
     exponents: tuple[int, ...]
     layers: tuple[int, ...]
     how: str
+
+
+def contrast_column_orders(instance: Instance, precision: int) -> tuple[int, ...]:
+    """For each layer a power of t that divides its query and key columns on the bank, because of its tokens' contrast (see the module).
+
+    Contrasts are computed in ``Q[u]/(u^N)``, N the precision; one that vanishes to it counts as ``u^N``.
+    """
+    arithmetic = RationalSeries(precision)
+    least = [precision] * instance.depth
+    layers = path_layers(arithmetic, instance)
+    n = instance.tokens
+    averaging = arithmetic.constant(n, n, 1).scale(Fraction(1, n))
+    for x in instance.bank:
+        tokens = arithmetic.matrix(x)
+        for i in range(instance.depth):
+            if i:
+                (trace,) = trace_layer(arithmetic, layers[i - 1], [tokens])
+                tokens = trace.output
+            contrast = (tokens - averaging @ tokens).valuation()
+            least[i] = least[i] if contrast is None else min(least[i], contrast)
+    return tuple(4 * contrast + 2 * k - 1 for contrast, k in zip(least, instance.degrees, strict=True))
 
 
 def series_column_orders(instance: Instance, precision: int) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from symattn.arithmetic import (
     constant_generator,
 )
 from symattn.errors import BudgetError, InputError, UndecidedError
-from symattn.exact.divisibility import lower_bound, series_column_orders
+from symattn.exact.divisibility import contrast_column_orders, lower_bound, series_column_orders
 from symattn.exact.finding import Finding, proven_orders
 from symattn.exact.smith import SmithForm, local_smith
 from symattn.network.instance import Instance
@@ -83,6 +83,12 @@ def find_spectrum(
     needed = max((order for order, _ in finding.orders), default=0) // 2 or 1  # t^(2v+1) divides if u^v does
     if finding.unresolved or needed > options.divisibility or not all(phi.is_rational for phi in instance.normalizers):
         return finding
+    half = (needed + 1) // 2
+    report(f"token contrasts over Q, to u^{half}")
+    how = f"lower coefficients of token contrasts that vanish over Q (rational power series to u^{half})"
+    closed = close_from_below(finding, instance, contrast_column_orders(instance, half), how, kernel)
+    if closed.is_exact:
+        return closed
     report(f"lower coefficients over Q, to u^{needed}")
     how = f"lower coefficients that vanish over Q (rational power series to u^{needed})"
     return close_from_below(finding, instance, series_column_orders(instance, needed), how, kernel)

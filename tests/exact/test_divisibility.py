@@ -10,7 +10,7 @@ import pytest
 from flint import fmpq, fmpq_mat
 
 from symattn.arithmetic import RationalSeries
-from symattn.exact.divisibility import LowerBound, lower_bound, series_column_orders
+from symattn.exact.divisibility import LowerBound, contrast_column_orders, lower_bound, series_column_orders
 from symattn.exact.finding import proven_orders
 from symattn.exact.spectrum import SpectrumOptions, find_spectrum
 from symattn.network.instance import Instance
@@ -82,6 +82,26 @@ def test_column_orders_do_not_exceed_the_valuations_of_the_jacobian(instance: In
         valuation = jacobian.matrix.take(range(instance.output_count), own).valuation()
         assert order <= 2 * precision + 1
         assert valuation is None or order <= 2 * valuation + 1
+
+
+@pytest.mark.parametrize("precision", [1, 2, 4])
+def test_contrast_orders_do_not_exceed_the_valuations_of_the_jacobian(instance: Instance, precision: int) -> None:
+    arithmetic = RationalSeries(10)
+    jacobian = native_jacobian(arithmetic, instance, output_cotangents(arithmetic, instance, "all", 0))
+    for number, order in enumerate(contrast_column_orders(instance, precision), start=1):
+        own = [j for j, column in enumerate(jacobian.columns) if column.layer == number and column.weight]
+        valuation = jacobian.matrix.take(range(instance.output_count), own).valuation()
+        assert order <= 2 * (10 if valuation is None else valuation) + 1
+
+
+def test_contrasts_are_as_good_as_covariances_on_a_generic_instance() -> None:
+    assert contrast_column_orders(SMALL["generic"], 2) == (1, 5)
+    assert contrast_column_orders(SMALL["mixed degrees"], 3) == (3, 9)
+    assert contrast_column_orders(SMALL["scalar"], 4) == (1, 5, 17)
+
+
+def test_a_contrast_counts_only_as_far_as_it_was_seen() -> None:
+    assert contrast_column_orders(SMALL["scalar"], 2) == (1, 5, 9)
 
 
 def test_column_orders_are_attained_on_a_generic_instance() -> None:
