@@ -42,7 +42,14 @@ def _register(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_confirmed_is_0(run) -> None:
     ran = run("verify", "A.right", "--json")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.document["summary"] == {"confirmed": 1, "refuted": 0, "undecided": 0, "sampled": 0, "effort": "default", "verdict": "confirmed"}
+    assert ran.document["summary"] == {
+        "confirmed": 1,
+        "refuted": 0,
+        "undecided": 0,
+        "sampled": 0,
+        "effort": "default",
+        "verdict": "confirmed",
+    }
     (entry,) = ran.document["statements"]
     assert {"id", "label", "verdict", "evidence", "scope", "seconds"} <= entry.keys()
     assert (entry["id"], entry["evidence"], entry["scope"]) == ("A.right", "instance", "the integers 1 and 1")
