@@ -66,6 +66,8 @@ def instance_from_dict(data: object, source: str = "Python") -> Instance:
     ((Fraction(1, 2),),)
     """
     reader = DocumentReader(source)
+    if isinstance(data, Mapping) and "layers" not in data and not {"L", "M", "Q", "K", "V"}.isdisjoint(data):
+        reader.fail("this is a tuple file; an instance file, with layers, was expected", "")
     fields = reader.fields(data, "", required=("symattn", "tokens", "width", "normalizers", "layers"), optional=("bank", *_NOTES))
     tokens, width = reader.header(fields)
     unit: RationalMatrix | None = None
@@ -121,6 +123,8 @@ def network_from_dict(data: object, source: str = "Python") -> Network:
     EffectiveParameters(L=((Fraction(1, 2),),), M=(((Fraction(6, 1),),),))
     """
     reader = DocumentReader(source)
+    if isinstance(data, Mapping) and "layers" in data:
+        reader.fail("this is an instance file; a tuple file, with L and M or Q, K and V, was expected", "")
     is_native = isinstance(data, Mapping) and not {"Q", "K", "V"}.isdisjoint(data)
     matrices = ("Q", "K", "V") if is_native else ("L", "M")
     fields = reader.fields(data, "", required=("symattn", "tokens", "width", "normalizers", *matrices), optional=_NOTES)

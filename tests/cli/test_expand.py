@@ -17,7 +17,7 @@ def test_the_document(run) -> None:
     assert (ran.code, ran.err) == (0, "")
     document = ran.document
     assert (document["variable"], document["order"], document["remainder"]) == ("t", 6, "O(t^7)")
-    assert document["symbols"] == ["b", "m", "z"]
+    assert document["symbols"] == ["b", "c", "m", "z"]
     assert [layer["layer"] for layer in document["layers"]] == [1, 2]
     assert document["layers"][0]["mean"] == [{"0": "m", "2": "b*m*z**2", "6": "-1/3*b**3*m**3*z**4 - b**3*m*z**6"}]
     assert document["layers"][1]["contrast"] == [[{}], [{}]]

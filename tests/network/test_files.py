@@ -456,7 +456,7 @@ def test_native_weights_are_reduced_and_kept() -> None:
 BAD_TUPLES: list[tuple[dict[str, Any], tuple[str | int, ...], object, str]] = [
     (EFFECTIVE, ("M",), REMOVED, 'my.json: missing key "M"'),
     (EFFECTIVE, ("Q",), [], 'my.json: unknown key "L"; known here: symattn, tokens, width, normalizers, Q, K, V, name, about'),
-    (EFFECTIVE, ("layers",), [], 'my.json: unknown key "layers"; known here: symattn, tokens, width, normalizers, L, M, name, about'),
+    (EFFECTIVE, ("layers",), [], "my.json: this is an instance file; a tuple file, with L and M or Q, K and V, was expected"),
     (EFFECTIVE, ("L",), [], "my.json: L: a matrix with at least one row and one column was expected"),
     (EFFECTIVE, ("L",), [[1, 2], [3]], "my.json: L[2]: 2 numbers were expected, as in row 1, not 1"),
     (EFFECTIVE, ("M",), [], "my.json: M: at least one layer is needed"),
@@ -526,3 +526,11 @@ def test_any_bytes_give_a_value_or_one_line(tmp_path_factory: pytest.TempPathFac
         read_document(file)
     except InputError as error:
         assert len(str(error).splitlines()) == 1
+
+
+def test_a_file_of_the_other_kind_is_named() -> None:
+    scalar = {"symattn": 1, "tokens": 2, "width": 1, "normalizers": "exp(s)"}
+    with pytest.raises(InputError, match="this is a tuple file"):
+        instance_from_dict({**scalar, "L": [[1]], "M": [[[1]]]})
+    with pytest.raises(InputError, match="this is an instance file"):
+        network_from_dict({**scalar, "layers": [{"U": [[1]], "W": [[1]]}]})
