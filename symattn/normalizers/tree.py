@@ -158,6 +158,9 @@ def power(base: Node, exponent: Node) -> Node:
             # Nor may a division by zero vanish: 1/(1/b) is b only where b is not zero.
             if base.exponent.value > 0 or n > 0:
                 return power(base.base, Number(base.exponent.value * n))
+            if n < -1:
+                # One form for one text: the inverse of a power, as a quotient is read.
+                return Power(power(base.base, Number(base.exponent.value * -n)), MINUS_ONE)
     return Power(base, exponent)
 
 

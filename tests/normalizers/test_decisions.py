@@ -169,3 +169,9 @@ def test_undecided_is_none_and_says_what_would_decide_it(text: str, attribute: s
     assert "would decide it" in reason
     assert phi.as_dict()["undecided"] == [reason]
     assert phi.as_dict()[attribute] is None
+
+
+@pytest.mark.parametrize("text", ["((1+s)**-1)**-2", "1/(1/(1+s))**3", "((1+s)**-2)**-3", "(1/(1/(1+s)))**-1", "(1/sqrt(2 + tanh(s)))**2"])
+def test_text_of_nested_inverses_reads_back_as_itself(text: str) -> None:
+    phi = normalizer(text)
+    assert normalizer(phi.text) == phi
