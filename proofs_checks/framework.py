@@ -19,19 +19,15 @@ from typing import Literal, TypeVar
 
 from proofs_checks.evidence import Outcome
 from symattn.errors import InputError, SymattnError
+from symattn.progress import Report, silent
 
 __all__ = ["GROUPS", "Effort", "Level", "Result", "Statement", "run", "statement", "statements"]
 
 T = TypeVar("T")
 Level = Literal["quick", "default", "full"]
-Report = Callable[[str], None]
 
 GROUPS = ("Identification", "Exceptional fibers", "Finite jets", "Native spectra")
 """The groups in the order in which they are listed."""
-
-
-def _silent(message: str) -> None:
-    """Say nothing about progress."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +35,7 @@ class Effort:
     """How much work a check may do, and whom it tells about its progress. Effort changes the scope, never the meaning."""
 
     level: Level = "default"
-    report: Report = _silent
+    report: Report = silent
 
     def pick(self, quick: T, default: T, full: T) -> T:
         """The choice for this level.
@@ -115,7 +111,7 @@ def statements() -> tuple[Statement, ...]:
 def run(
     ids: Sequence[str] = (),
     effort: Level = "default",
-    report: Report = _silent,
+    report: Report = silent,
     finished: Callable[[Result], None] | None = None,
 ) -> list[Result]:
     """Check the statements with these ids (all of them if none is named), in the order of :func:`statements`.

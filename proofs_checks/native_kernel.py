@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from flint import fmpq, fmpq_mat
-
 from proofs_checks.drawing import Architecture, case, draw_native, search_options
 from proofs_checks.evidence import Evidence, Outcome
 from proofs_checks.framework import Effort, statement
 from proofs_checks.symbols import native_symbols
 from symattn.arithmetic import SymbolicField
+from symattn.arithmetic.linear_algebra import to_flint
 from symattn.exact.spectrum import find_spectrum
 from symattn.network.gauges import kernel_directions
 from symattn.network.parameters import reduction_differential
@@ -41,7 +40,7 @@ def kernel(effort: Effort) -> Outcome:
     for width, ranks in architectures:
         native = draw_native([width] * (len(ranks) + 1), ranks, seed=1)
         directions = [direction.entries for direction in kernel_directions(native)]
-        matrix = fmpq_mat([[fmpq(entry.numerator, entry.denominator) for entry in row] for row in directions])
+        matrix = to_flint(directions)
         evidence.rank(matrix, kernel_dimension(width, ranks), f"the gauge directions, d = {width}, r = {ranks}", kind="instance")
         each = case(3, width, ranks, "exp(s)")
         instance = each.instance()

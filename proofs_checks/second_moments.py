@@ -14,6 +14,7 @@ from proofs_checks.positive_cone import enclosed_solution, thompson_distance, wo
 from proofs_checks.prefix_instances import check_order
 from proofs_checks.symbolic_stacks import symbolic_stack
 from symattn.arithmetic import SymbolicField, SymbolicMatrix
+from symattn.arithmetic.linear_algebra import to_flint
 from symattn.arithmetic.polynomial_series import GenericNormalizer, PolynomialSeriesMatrix
 from symattn.network.rational import RationalMatrix, rational_matrix
 
@@ -137,7 +138,7 @@ _SURJECTIVITY: list[tuple[RationalMatrix, RationalMatrix]] = [
 def _check_onto(evidence: Evidence, score: RationalMatrix, root: RationalMatrix) -> None:
     """Newton's method with balls: a box around an approximate solution that the interval Newton map sends into itself holds exactly one."""
     d = len(score)
-    r, m = _fmpq(root), _fmpq(score)
+    r, m = to_flint(root), to_flint(score)
     b = r * m * r
     with working_precision(200):
         box = enclosed_solution(arb_mat(b))
@@ -191,7 +192,3 @@ def _check_contraction(evidence: Evidence) -> None:
         evidence.judge(
             "confirmed" if fine else "refuted", f"X -> (B^T X B)^(-1/2) contracts by {CONTRACTION}", str(ratio), kind="enclosure"
         )
-
-
-def _fmpq(matrix: RationalMatrix) -> fmpq_mat:
-    return fmpq_mat([[fmpq(x.numerator, x.denominator) for x in row] for row in matrix])

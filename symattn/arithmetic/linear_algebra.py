@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-__all__ = ["nullspace", "pivot_columns", "rank", "solve", "to_flint"]
+__all__ = ["nullspace", "pivot_columns", "rank", "row_space", "solve", "to_flint"]
 
 
 def to_flint(rows: Sequence[Sequence[Fraction]]) -> fmpq_mat:
@@ -52,3 +52,12 @@ def nullspace(matrix: Any) -> list[list[Any]]:
             vector[pivot] = -row[free]
         basis.append(vector)
     return basis
+
+
+def row_space(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """The nonzero rows of the reduced echelon form over Q, for rows of FLINT rationals or integers; none for no rows."""
+    if not rows:
+        return []
+    reduced, size = fmpq_mat([list(row) for row in rows]).rref()
+    table: list[list[Any]] = reduced.tolist()
+    return table[: int(size)]

@@ -7,7 +7,6 @@ those that it cannot separate are reported as one cluster with multiplicity.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,10 +19,9 @@ from symattn.network.instance import Instance
 from symattn.network.kernel import PathKernel, path_kernel
 from symattn.network.numbers import exact_number
 from symattn.network.path import native_columns, native_jacobian, output_cotangents
+from symattn.progress import Report
 
 __all__ = ["SingularValue", "SingularValues", "cholesky", "decimal_bounds", "enclose_gram", "enclose_singular_values", "exact_value"]
-
-Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)

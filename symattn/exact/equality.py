@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,10 +20,10 @@ from symattn.network.rational import RationalMatrix, identity, multiply, transpo
 from symattn.normalizers import Normalizer, normalizer
 from symattn.normalizers.evaluation import evaluate_rational, is_rational_function
 from symattn.normalizers.tree import Call, Number, Power, depends_on_variable, walk
+from symattn.progress import Report
 
 __all__ = ["InputWitness", "MonomialWitness", "evaluate_exactly", "first_difference", "separating_input"]
 
-Report = Callable[[str], None]
 _PRECISIONS = (128, 512, 2048)
 
 _LARGEST = 200_000

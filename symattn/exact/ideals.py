@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from flint import fmpq, fmpq_mat, fmpq_mpoly
+from flint import fmpq, fmpq_mpoly
 
+from symattn.arithmetic.linear_algebra import row_space
 from symattn.errors import UndecidedError
 from symattn.exact.jet_polynomials import jet_polynomials
 from symattn.network.parameters import Network
@@ -95,11 +96,7 @@ def _linear_span(polynomials: Sequence[fmpq_mpoly], count: int) -> list[list[fmp
         row = [terms.get(unit, fmpq(0)) for unit in units]
         if any(row):
             rows.append(row)
-    if not rows:
-        return []
-    reduced, rank = fmpq_mat(rows).rref()
-    table: list[list[fmpq]] = reduced.tolist()
-    return table[: int(rank)]
+    return row_space(rows)
 
 
 def _solutions(forms: Sequence[Sequence[fmpq]], generators: Sequence[fmpq_mpoly]) -> list[fmpq_mpoly]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from flint import fmpq_mat, fmpq_mpoly
 
-from symattn.arithmetic.linear_algebra import nullspace
+from symattn.arithmetic.linear_algebra import nullspace, row_space
 from symattn.arithmetic.polynomial_series import PolynomialSeries, PolynomialSeriesMatrix
 from symattn.network.attention import Layer, evaluate, pull_back_stack, trace_stack
 from symattn.network.jets import Exponents, Jet, require_affordable, token_symbols
@@ -106,7 +106,7 @@ def jet_differential(network: Network, order: int) -> JetDifferential:
     for degree in range(1, order + 1, 2):
         collected += rows.get(degree, [])
         # Independent rows suffice from here on.
-        collected = _independent_rows(collected)
+        collected = row_space(collected)
         ranks[degree] = len(collected)
     first: dict[str, int | None] = {}
     for block in dict.fromkeys(columns):
@@ -142,15 +142,6 @@ def _derivative_rows(network: Network, order: int) -> tuple[list[str], dict[int,
         for exponents, row in by_monomial.items():
             rows.setdefault(sum(exponents), []).append(row)
     return columns, rows
-
-
-def _independent_rows(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """The nonzero rows of the reduced echelon form over Q."""
-    if not rows:
-        return []
-    reduced, rank = fmpq_mat([list(row) for row in rows]).rref()
-    table: list[list[Any]] = reduced.tolist()
-    return table[: int(rank)]
 
 
 def _kernel(independent: Sequence[Sequence[Any]]) -> tuple[tuple[Fraction, ...], ...]:

@@ -7,7 +7,7 @@ vanish over Q and from an explicit kernel. Nothing here knows what the orders sh
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
@@ -15,7 +15,6 @@ from symattn.arithmetic import (
     DEFAULT_PRIMES,
     LocalArithmetic,
     LocalMatrix,
-    Matrix,
     PadicPoint,
     RationalSeries,
     constant_generator,
@@ -27,19 +26,14 @@ from symattn.exact.smith import SmithForm, local_smith
 from symattn.network.instance import Instance
 from symattn.network.kernel import PathKernel, path_kernel
 from symattn.network.path import NativeJacobian, cotangent_count, native_jacobian, output_cotangents
+from symattn.progress import Report, silent
 
 __all__ = ["SpectrumOptions", "close_from_below", "find_spectrum", "require_memory"]
 
-M = TypeVar("M", bound=Matrix)
 L = TypeVar("L", bound=LocalMatrix)
-Report = Callable[[str], None]
 
 MEMORY_LIMIT = 4 * 2**30
 """Most bytes that a search may take by its estimate; larger ones are refused before they start."""
-
-
-def _silent(message: str) -> None:
-    """Say nothing about progress."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +58,7 @@ def find_spectrum(
     instance: Instance,
     method: Literal["padic", "series"] = "padic",
     options: SpectrumOptions | None = None,
-    report: Report = _silent,
+    report: Report = silent,
 ) -> Finding:
     """The contact orders of the native Jacobian on the bank, with rank and kernel (D.smith, D.kernel).
 

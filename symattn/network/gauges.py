@@ -11,11 +11,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
-from flint import fmpq, fmpq_mat
-
+from symattn.arithmetic.linear_algebra import to_flint
 from symattn.errors import InputError
 from symattn.network.parameters import NativeParameters
-from symattn.network.rational import RationalMatrix, multiply, shape, transpose
+from symattn.network.rational import RationalMatrix, multiply, negative, shape, transpose
 
 __all__ = ["factor_direction", "factor_gauge", "interface_change", "interface_direction", "inverse", "kernel_directions"]
 
@@ -63,7 +62,7 @@ def factor_direction(native: NativeParameters, layer: int, B: RationalMatrix) ->
     return replace(
         zero,
         Q=_replaced(zero.Q, layer, multiply(native.Q[index], B)),
-        K=_replaced(zero.K, layer, _negative(multiply(native.K[index], transpose(B)))),
+        K=_replaced(zero.K, layer, negative(multiply(native.K[index], transpose(B)))),
     )
 
 
@@ -78,9 +77,9 @@ def interface_direction(native: NativeParameters, interface: int, H: RationalMat
     zero = _zero(native)
     changes = _replaced(zero.V, interface, multiply(H, native.V[interface - 1]))
     return NativeParameters(
-        Q=_replaced(zero.Q, interface + 1, _negative(multiply(transpose(H), native.Q[after]))),
-        K=_replaced(zero.K, interface + 1, _negative(multiply(transpose(H), native.K[after]))),
-        V=_replaced(changes, interface + 1, _negative(multiply(native.V[after], H))),
+        Q=_replaced(zero.Q, interface + 1, negative(multiply(transpose(H), native.Q[after]))),
+        K=_replaced(zero.K, interface + 1, negative(multiply(transpose(H), native.K[after]))),
+        V=_replaced(changes, interface + 1, negative(multiply(native.V[after], H))),
     )
 
 
@@ -103,7 +102,7 @@ def inverse(matrix: RationalMatrix, *, where: str = "matrix") -> RationalMatrix:
     rows, columns = shape(matrix)
     _require_square(matrix, rows, where)
     try:
-        result = fmpq_mat(rows, columns, [fmpq(x.numerator, x.denominator) for row in matrix for x in row]).inv()
+        result = to_flint(matrix).inv()
     except ZeroDivisionError:
         raise InputError("an invertible matrix was expected, not a singular one", where=where) from None
     return tuple(tuple(Fraction(int(result[i, j].p), int(result[i, j].q)) for j in range(columns)) for i in range(rows))
@@ -122,10 +121,6 @@ def _require_square(matrix: RationalMatrix, size: int, where: str) -> None:
 
 def _replaced(items: tuple[_Item, ...], number: int, item: _Item) -> tuple[_Item, ...]:
     return (*items[: number - 1], item, *items[number:])
-
-
-def _negative(matrix: RationalMatrix) -> RationalMatrix:
-    return tuple(tuple(-x for x in row) for row in matrix)
 
 
 def _zero(native: NativeParameters) -> NativeParameters:

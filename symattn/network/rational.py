@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-__all__ = ["RationalMatrix", "identity", "multiply", "rational_matrix", "shape", "transpose"]
+__all__ = ["RationalMatrix", "identity", "multiply", "negative", "rational_matrix", "shape", "transpose"]
 
 RationalMatrix = tuple[tuple[Fraction, ...], ...]
 
@@ -44,3 +44,8 @@ def multiply(left: RationalMatrix, right: RationalMatrix) -> RationalMatrix:
     """The matrix product over Q."""
     columns = transpose(right)
     return tuple(tuple(sum((a * b for a, b in zip(row, column, strict=True)), Fraction(0)) for column in columns) for row in left)
+
+
+def negative(matrix: RationalMatrix) -> RationalMatrix:
+    """The matrix with every sign changed."""
+    return tuple(tuple(-entry for entry in row) for row in matrix)

@@ -15,7 +15,7 @@ from typing import Literal
 
 from symattn.errors import InputError
 from symattn.network.parameters import EffectiveParameters, Network
-from symattn.network.rational import RationalMatrix
+from symattn.network.rational import negative
 from symattn.theory.collapse import is_zero, layer_collapse
 from symattn.theory.determinations import STATEMENTS, Determination
 from symattn.theory.prediction import Hypothesis
@@ -64,7 +64,7 @@ class Fiber:
         if mine.L != theirs.L:
             return False
         for number, (a, b) in enumerate(zip(mine.M, theirs.M, strict=True), start=1):
-            if number in self.free_layers or a == b or (number in self.sign_layers and a == _negative(b)):
+            if number in self.free_layers or a == b or (number in self.sign_layers and a == negative(b)):
                 continue
             return False
         return True
@@ -78,7 +78,7 @@ class Fiber:
             if number in self.free_layers:
                 scores.append(tuple(tuple(Fraction(source.randint(-9, 9)) for _ in range(d)) for _ in range(d)))
             else:
-                scores.append(_negative(score) if number in self.sign_layers and source.random() < 0.5 else score)
+                scores.append(negative(score) if number in self.sign_layers and source.random() < 0.5 else score)
         return replace(self.network, parameters=EffectiveParameters(self.network.parameters.L, tuple(scores)), native=None)
 
     def sign_patterns(self) -> list[Network]:
@@ -87,7 +87,7 @@ class Fiber:
         for signs in product((False, True), repeat=len(self.sign_layers)):
             flipped = {layer for layer, sign in zip(self.sign_layers, signs, strict=True) if sign}
             scores = tuple(
-                _negative(score) if number in flipped else score for number, score in enumerate(self.network.parameters.M, start=1)
+                negative(score) if number in flipped else score for number, score in enumerate(self.network.parameters.M, start=1)
             )
             members.append(replace(self.network, parameters=EffectiveParameters(self.network.parameters.L, scores), native=None))
         return members
@@ -186,7 +186,3 @@ def determined_fiber(network: Network, statement: Determination, suffix: Suffix)
         source += f", applied to layers 1 to {suffix.last}; the layers behind them are free (Theorem 2)"
     kind: Kind = "free-suffix" if free else "signs" if statement.sign_layers else "singleton"
     return Fiber(network, kind, statement.sign_layers, free, source, hypotheses, statement.degree, statement.is_sharp)
-
-
-def _negative(matrix: RationalMatrix) -> RationalMatrix:
-    return tuple(tuple(-entry for entry in row) for row in matrix)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symattn.errors import BudgetError
 from symattn.network.banks import draw_instance
 from symattn.normalizers import normalizer
+from symattn.progress import Report, silent
 from symattn.theory.banks import least_bank_size
 from symattn.theory.orders import OrderLadder, common_order_ladder, contact_orders
 from symattn.verification.comparison import Verdict
@@ -67,10 +68,6 @@ class ContactTableReport:
         return {"rows": rows, "kernel": self.kernel, "verified": verified}
 
 
-def _silent(message: str) -> None:
-    """Say nothing about progress."""
-
-
 def verify_contact_table(
     degrees: Sequence[int],
     depth: int,
@@ -80,7 +77,7 @@ def verify_contact_table(
     tokens: int = 2,
     verify: bool = False,
     budget: float = 20,
-    report: Callable[[str], None] = _silent,
+    report: Report = silent,
 ) -> ContactTableReport:
     """The contact-order table for ``phi = exp(s^k)`` in every layer, for each k of ``degrees`` (Theorem 4).
 
@@ -110,7 +107,7 @@ def verify_contact_table(
     return ContactTableReport(tuple(degrees), ladders, tuple(found), verdict, tuple(reasons), tokens)
 
 
-def _deepest(k: int, depth: int, width: int, rank: int, tokens: int, budget: float, report: Callable[[str], None]) -> SpectrumReport | None:
+def _deepest(k: int, depth: int, width: int, rank: int, tokens: int, budget: float, report: Report) -> SpectrumReport | None:
     """The verified spectrum of the deepest drawn instance that the budget allows; a failure on the way ends the search."""
     phi = normalizer(f"exp(s**{k})")
     started = time.monotonic()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,14 +9,13 @@ from symattn.enclosures.bands import Band, bands_of
 from symattn.enclosures.singular_values import SingularValue, SingularValues, enclose_singular_values
 from symattn.exact.finding import Finding
 from symattn.network.instance import Instance
+from symattn.progress import Report
 from symattn.verification.spectrum import verify_spectrum, with_generic_bank
 
 __all__ = ["DEFAULT_CUTOFF", "EnclosureReport", "enclose_spectrum"]
 
 DEFAULT_CUTOFF = Fraction(1, 10**10)
 """The relative cutoff of the published numerical rank."""
-
-Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)

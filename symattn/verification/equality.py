@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 
 from symattn.errors import BudgetError, InputError, UndecidedError
 from symattn.exact.equality import InputWitness, MonomialWitness, first_difference, separating_input
 from symattn.network.parameters import Network
+from symattn.progress import Report, silent
 from symattn.theory.fibers import effective_fiber
 from symattn.verification.identities import proven_identity
 
@@ -47,11 +47,7 @@ class Equality:
         return {"equal": self.equal, "because": self.because, "witness": witness, "agree_to": self.agree_to, "exactness": self.exactness}
 
 
-def _silent(message: str) -> None:
-    """Say nothing about progress."""
-
-
-def decide_equality(first: Network, second: Network, max_degree: int | None = None, report: Callable[[str], None] = _silent) -> Equality:
+def decide_equality(first: Network, second: Network, max_degree: int | None = None, report: Report = silent) -> Equality:
     """Whether two networks are the same function near 0, for any depths and normalizers (T1, T2).
 
     Asked in turn: shapes; identities that hold for all inputs (:mod:`symattn.verification.identities`); a rational input at which the

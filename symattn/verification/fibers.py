@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 
@@ -10,6 +9,7 @@ from symattn.errors import UndecidedError
 from symattn.exact.contrasts import ScoreReading, score_readings
 from symattn.exact.jets import JetDifferential, jet_differential
 from symattn.network.parameters import Network
+from symattn.progress import Report, silent
 from symattn.theory.determinations import Determination
 from symattn.theory.fibers import Fiber, Suffix, determined_fiber, effective_fiber, first_collapse_of
 from symattn.theory.orders import jet_orders
@@ -49,11 +49,7 @@ class FiberReport:
         return document
 
 
-def _silent(message: str) -> None:
-    """Say nothing about progress."""
-
-
-def find_fiber(network: Network, report: Callable[[str], None] = _silent) -> FiberReport:
+def find_fiber(network: Network, report: Report = silent) -> FiberReport:
     """The fiber by a statement (:func:`symattn.theory.fibers.effective_fiber`); where none applies, by leading contrasts
     (:mod:`symattn.exact.contrasts`) if all slopes up to the first collapse are nonzero; otherwise open, with rank, kernel and first degrees
     of a jet at the tuple, as far as some seconds go."""

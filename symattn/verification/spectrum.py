@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,6 +17,7 @@ from symattn.exact.spectrum import SpectrumOptions, close_from_below, find_spect
 from symattn.network.banks import draw_bank
 from symattn.network.instance import Instance
 from symattn.network.kernel import path_kernel
+from symattn.progress import Report, silent
 from symattn.theory.banks import bank_law
 from symattn.theory.hypotheses import predict_spectrum
 from symattn.theory.prediction import BANK_HYPOTHESIS, Prediction
@@ -26,7 +27,6 @@ from symattn.verification.order_lemma import ORDER_LEMMA, divisibility_by_order_
 __all__ = ["BANK_SEED", "BankReport", "SpectrumReport", "verify_spectrum", "with_generic_bank"]
 
 Method = Literal["padic", "series", "leading"]
-Report = Callable[[str], None]
 
 BANK_SEED = 20261201
 """The seed of banks that are drawn because an instance has none."""
@@ -84,10 +84,6 @@ class SpectrumReport:
         }
 
 
-def _silent(message: str) -> None:
-    """Say nothing about progress."""
-
-
 def with_generic_bank(instance: Instance, seed: int = BANK_SEED) -> Instance:
     """The instance itself if it has a bank, else with one of the least sufficient size (spec 6.1, 07).
 
@@ -107,7 +103,7 @@ def with_generic_bank(instance: Instance, seed: int = BANK_SEED) -> Instance:
 
 
 def verify_spectrum(
-    instance: Instance, method: Method = "padic", options: SpectrumOptions | None = None, report: Report = _silent
+    instance: Instance, method: Method = "padic", options: SpectrumOptions | None = None, report: Report = silent
 ) -> SpectrumReport:
     """Find the contact spectrum of the instance, predict it, and compare (D.smith, D.kernel, T4, D.2, D.3).
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from symattn.errors import InputError
+from symattn.progress import Report
 from symattn.verification.published.figures import Figure, Item
 from symattn.verification.published.function_space import function_space_item
 from symattn.verification.published.matrix_spectrum import matrix_spectrum_item
@@ -13,7 +14,6 @@ from symattn.verification.published.scalar_stack import scalar_stack_item
 
 __all__ = ["ITEMS", "Figure", "Item", "reproduce"]
 
-Report = Callable[[str], None]
 
 ITEMS: dict[str, Callable[[Report], Item]] = {
     "N1": scalar_stack_item,

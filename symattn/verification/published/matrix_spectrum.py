@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from symattn.enclosures.bands import slope_bands
 from symattn.enclosures.singular_values import SingularValues, enclose_singular_values
 from symattn.enclosures.subspaces import weakest_angle
 from symattn.network.instance import Instance
+from symattn.progress import Report
 from symattn.verification.enclosures import DEFAULT_CUTOFF
 from symattn.verification.published.data import matrix_fixture
 from symattn.verification.published.double_precision import double_precision_error
@@ -17,7 +18,6 @@ from symattn.verification.spectrum import verify_spectrum
 
 __all__ = ["BANDS", "SCALES", "enclose_scales", "matrix_spectrum_item"]
 
-Report = Callable[[str], None]
 
 SCALES = tuple(Fraction(text) for text in ("0.6", "0.4", "0.25", "0.16", "0.1", "0.06"))
 BANDS = ((0, 16), (1, 12), (5, 12), (17, 12))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeVar
 
@@ -17,13 +16,13 @@ from symattn.exact.smith import local_smith
 from symattn.network.files import instance_from_dict
 from symattn.network.instance import Instance
 from symattn.network.path import native_jacobian
+from symattn.progress import Report
 from symattn.verification.published.figures import Figure, Item, below_figure, enclosed_figure, exact_figure, own_figure
 
 __all__ = ["ORDERS", "SCALES", "query_orders", "query_singular_values", "scalar_stack", "scalar_stack_item"]
 
 M = TypeVar("M", bound=Matrix)
 L = TypeVar("L", bound=LocalMatrix)
-Report = Callable[[str], None]
 
 ORDERS = (1, 5, 17, 53)
 SCALES = (Fraction(8, 100), Fraction(4, 100), Fraction(2, 100))
