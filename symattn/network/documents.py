@@ -6,13 +6,13 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from symattn.errors import InputError
 from symattn.network.numbers import NumberText, quoted
 
-__all__ = ["FILE_LIMIT", "DocumentObject", "check_output", "parse_document", "path_text", "read_document", "write_document"]
+__all__ = ["FILE_LIMIT", "DocumentObject", "check_output", "parse_document", "path_text", "read_document", "write_document", "write_files"]
 
 FILE_LIMIT = 8 * 2**20
 """Largest file that is read, in bytes."""
@@ -76,9 +76,10 @@ def parse_document(text: str, source: str) -> object:
 
 
 def check_output(path: str | os.PathLike[str], source: str | os.PathLike[str] | None = None) -> None:
-    """Raise :class:`InputError` unless ``path`` is free or leads to a regular file, and is not the input file ``source`` under any name.
+    """Raise :class:`InputError` unless ``path`` is free in a directory that exists, or leads to a regular file other than ``source``.
 
-    A command with a long computation asks this before it, and :func:`write_document` asks again.
+    ``source`` is the input file, under any name. A command with a long computation asks this before it, and :func:`write_files` asks
+    again.
     """
     where = path_text(path)
     try:
@@ -87,7 +88,8 @@ def check_output(path: str | os.PathLike[str], source: str | os.PathLike[str] | 
         if source is not None and os.path.samefile(path, source):
             raise InputError("the file cannot be written: it is the input file", where=where)
     except FileNotFoundError:
-        return
+        if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+            raise InputError("the file cannot be written: there is no such directory", where=where) from None
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", where=where) from None
     except ValueError:
@@ -95,26 +97,37 @@ def check_output(path: str | os.PathLike[str], source: str | os.PathLike[str] | 
 
 
 def write_document(text: str, path: str | os.PathLike[str]) -> None:
-    """Write a text as UTF-8 so that the file is complete, or as it was before.
+    """Write a text as UTF-8 by :func:`write_files`."""
+    write_files({path: text.encode("utf-8")})
+
+
+def write_files(contents: Mapping[str | os.PathLike[str], bytes]) -> None:
+    """Write files so that each is complete, or as it was before; none is replaced before all of them are on the disk.
 
     A symbolic link is followed, and a file that is there keeps its mode. Raises :class:`InputError` for a file that cannot be
     written, and where :func:`check_output` does.
     """
-    check_output(path)
-    target = Path(os.path.realpath(path))
+    for path in contents:
+        check_output(path)
+    waiting: list[tuple[str, Path]] = []
     try:
-        handle, name = tempfile.mkstemp(prefix=".symattn.", dir=target.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
+        for path, data in contents.items():
+            target = Path(os.path.realpath(path))
+            handle, name = tempfile.mkstemp(prefix=".symattn.", dir=target.parent)
+            waiting.append((name, target))
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
             # A temporary file is readable by its owner only; a result should be as readable as any new file.
             os.chmod(name, stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_mask())
+        for path in contents:
+            name, target = waiting[0]
             os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
+            del waiting[0]
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", where=path_text(path)) from None
+    finally:
+        for name, _ in waiting:
+            os.unlink(name)
 
 
 def _mask() -> int:
