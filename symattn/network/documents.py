@@ -109,24 +109,22 @@ def write_files(contents: Mapping[str | os.PathLike[str], bytes]) -> None:
     """
     for path in contents:
         check_output(path)
-    waiting: list[tuple[str, Path]] = []
+    waiting: dict[str | os.PathLike[str], str] = {}
     try:
         for path, data in contents.items():
             target = Path(os.path.realpath(path))
-            handle, name = tempfile.mkstemp(prefix=".symattn.", dir=target.parent)
-            waiting.append((name, target))
+            handle, waiting[path] = tempfile.mkstemp(prefix=".symattn.", dir=target.parent)
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
             # A temporary file is readable by its owner only; a result should be as readable as any new file.
-            os.chmod(name, stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_mask())
+            os.chmod(waiting[path], stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_mask())
         for path in contents:
-            name, target = waiting[0]
-            os.replace(name, target)
-            del waiting[0]
+            os.replace(waiting[path], os.path.realpath(path))
+            del waiting[path]
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", where=path_text(path)) from None
     finally:
-        for name, _ in waiting:
+        for name in waiting.values():
             os.unlink(name)
 
 
