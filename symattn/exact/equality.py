@@ -22,7 +22,7 @@ from symattn.normalizers.evaluation import evaluate_rational, is_rational_functi
 from symattn.normalizers.tree import Call, Number, Power, depends_on_variable, walk
 from symattn.progress import Report
 
-__all__ = ["InputWitness", "MonomialWitness", "evaluate_exactly", "first_difference", "separating_input"]
+__all__ = ["InputWitness", "MonomialWitness", "enclosed_outputs", "evaluate_exactly", "first_difference", "separating_input"]
 
 _PRECISIONS = (128, 512, 2048)
 
@@ -136,6 +136,12 @@ def evaluate_exactly(network: Network, tokens: RationalMatrix) -> RationalMatrix
     return multiply(tokens, transpose(network.parameters.L))
 
 
+def enclosed_outputs(network: Network, tokens: RationalMatrix, bits: int) -> BallMatrix:
+    """The output at a rational input, tokens x outputs, in balls of so many bits. Raises :class:`UndecidedError` near a pole."""
+    system = Balls(bits)
+    return _enclosed(system, network, system.matrix(tokens))
+
+
 def _inputs(tokens: int, width: int, attempts: int, seed: int, entries: Sequence[Fraction]) -> Iterator[RationalMatrix]:
     """Rational inputs with logits of about 1 at the least and, by turns, at the largest score; then inputs nearer to 0."""
     source = random.Random(seed)
@@ -156,8 +162,7 @@ def _exact_witness(first: Network, second: Network, tokens: RationalMatrix) -> I
 
 def _ball_witness(first: Network, second: Network, tokens: RationalMatrix) -> InputWitness | None:
     for precision in _PRECISIONS:
-        system = Balls(precision)
-        outputs = [_enclosed(system, network, system.matrix(tokens)) for network in (first, second)]
+        outputs = [enclosed_outputs(network, tokens, precision) for network in (first, second)]
         rows, columns = outputs[0].shape
         for a in range(rows):
             for c in range(columns):

@@ -1,0 +1,61 @@
+"""Certificates of enclosed singular values, and decimals as certificates write them (docs/certificates.md)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from symattn.certificates.document import assemble, path_document, rational
+from symattn.certificates.paths import kernel_evidence
+from symattn.enclosures.singular_values import SingularValues, exact_value
+from symattn.network.instance import Instance
+from symattn.network.kernel import path_kernel
+
+__all__ = ["Bounds", "decimals", "enclosure_certificate"]
+
+Bounds = tuple[tuple[int, int], tuple[int, int]]
+"""A lower and an upper decimal, each ``(m, e)`` for ``m * 10^e``."""
+
+
+def enclosure_certificate(instance: Instance, values: SingularValues, digits: int, bits: int | None = None) -> bytes:
+    """All positive singular values at one t, between decimals of ``digits`` digits (D.sv).
+
+    ``bits`` is the precision of the checker behind the binary point; by default it is estimated from the spread of the values.
+    Raises :class:`UndecidedError` for normalizers that certificates cannot express.
+    """
+    intervals = [(*decimals(value.ball, digits), value.multiplicity) for value in values.values]
+    claim = {
+        "kernel": values.kernel,
+        "rank": values.rank,
+        "t": rational(values.t),
+        "values": [[list(lower), list(upper), multiplicity] for lower, upper, multiplicity in intervals],
+    }
+    evidence = {"bits": bits or _bits(values, digits), "kernel": kernel_evidence(path_kernel(instance))}
+    return assemble("enclosure", path_document(instance), claim, evidence, ["singular-values"])
+
+
+def _bits(values: SingularValues, digits: int) -> int:
+    """Squares of the values are compared, each to its digits, after an elimination that may lose the spread once more."""
+    (m, e), _ = decimals(values.values[-1].ball, 2)
+    smallest = max(0, -4 * (e + len(str(m))))
+    return 128 + 4 * digits + 3 * smallest
+
+
+def decimals(ball: arb, digits: int) -> Bounds:
+    """Decimals of ``digits`` significant digits below and above a ball, off it by at least a unit of the last place."""
+    with ctx.workprec(4 * digits + 64):
+        lower, upper = exact_value(ball.lower()), exact_value(ball.upper())
+    largest = max(abs(lower), abs(upper))
+    exponent = 0
+    if largest:
+        # The decimal exponent of the largest bound, from bit lengths and then exactly.
+        exponent = (largest.numerator.bit_length() - largest.denominator.bit_length()) * 1233 // 4096
+        while Fraction(10) ** (exponent + 1) <= largest:
+            exponent += 1
+        while Fraction(10) ** exponent > largest:
+            exponent -= 1
+    unit = exponent - digits + 1
+    step = Fraction(10) ** unit
+    below, above = lower / step, upper / step
+    return (below.numerator // below.denominator - 1, unit), (-(-above.numerator // above.denominator) + 1, unit)
