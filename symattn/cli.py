@@ -31,6 +31,9 @@ _LONGEST = 1000
 _MOST_ROWS = 10_000
 """Most rows of a table: in the deepest ones every row has three numbers of thousands of digits."""
 
+_MOST_SCALES = 50
+"""Most scales of a plot: each is a computation of seconds or more."""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -175,8 +178,7 @@ def _table(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.reports.texts import labelled
     from symattn.verification import verify_contact_table
 
-    if len(options.k) * options.depth > _MOST_ROWS:
-        raise InputError(f"a table of at most {_MOST_ROWS} rows was expected, not one of {len(options.k) * options.depth}", where="--depth")
+    _require_rows(options)
     report = verify_contact_table(
         options.k,
         options.depth,
@@ -276,9 +278,7 @@ def _enclose(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.reports.enclosures import enclosure_text
     from symattn.verification.enclosures import enclose_spectrum
 
-    t, cutoff = _exact_argument(options.t, "--t"), _exact_argument(options.cutoff, "--cutoff")
-    if not 0 < cutoff < 1:
-        raise InputError("a number between 0 and 1 was expected", where="--cutoff")
+    t, cutoff = _exact_argument(options.t, "--t"), _cutoff_argument(options.cutoff)
     report = enclose_spectrum(read_instance(options.file), t, options.digits, cutoff, progress)
     return Answer(report.to_json(), enclosure_text(report), 3 if report.rank_at_cutoff is None else 0)
 
@@ -290,6 +290,60 @@ def _reproduce(options: argparse.Namespace, progress: Progress) -> Answer:
     items = reproduce(options.ids, progress)
     worst = max((VERDICT_CODES[item.verdict] for item in items), key=(0, 3, 1).index)
     return Answer({"items": [item.to_json() for item in items]}, published_text(items), worst)
+
+
+def _plot_spectrum(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.network.files import read_instance
+    from symattn.reports.canvas import check_plot
+    from symattn.reports.plots import plot_spectrum
+    from symattn.reports.texts import plot_text
+    from symattn.verification.scales import enclose_at_scales
+
+    cutoff = _cutoff_argument(options.cutoff)
+    texts = options.t.split(",", _MOST_SCALES)
+    if len(texts) > _MOST_SCALES:
+        raise InputError(f"at most {_MOST_SCALES} scales were expected", where="--t")
+    scales = [_exact_argument(text, "--t") for text in texts]
+    instance = read_instance(options.file)
+    check_plot(options.out, options.file)
+    plot = plot_spectrum(enclose_at_scales(instance, scales, cutoff=cutoff, report=progress), options.out)
+    return Answer(plot.to_json(), plot_text(plot))
+
+
+def _plot_noise(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.reports.canvas import check_plot
+    from symattn.reports.plots import plot_noise
+    from symattn.reports.texts import plot_text
+    from symattn.verification.published.recovery_noise import noise_curve
+
+    check_plot(options.out)
+    plot = plot_noise(noise_curve(progress), options.out)
+    return Answer(plot.to_json(), plot_text(plot))
+
+
+def _plot_ladder(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.reports.canvas import check_plot
+    from symattn.reports.plots import plot_ladder
+    from symattn.reports.texts import plot_text
+    from symattn.theory.orders import common_order_ladder
+
+    _require_rows(options)
+    check_plot(options.out)
+    plot = plot_ladder([common_order_ladder(k, options.depth, width=1, rank=1) for k in options.k], options.out)
+    return Answer(plot.to_json(), plot_text(plot))
+
+
+def _require_rows(options: argparse.Namespace) -> None:
+    rows = len(options.k) * options.depth
+    if rows > _MOST_ROWS:
+        raise InputError(f"a table of at most {_MOST_ROWS} rows was expected, not one of {rows}", where="--depth")
+
+
+def _cutoff_argument(text: str) -> Fraction:
+    cutoff = _exact_argument(text, "--cutoff")
+    if not 0 < cutoff < 1:
+        raise InputError("a number between 0 and 1 was expected", where="--cutoff")
+    return cutoff
 
 
 def _exact_argument(text: str, where: str) -> Fraction:
@@ -340,6 +394,12 @@ def _file_name(text: str) -> str:
     return text
 
 
+def _file_prefix(text: str) -> str:
+    if not os.path.basename(text):
+        raise argparse.ArgumentTypeError("the beginning of a file name was expected, after a directory if there is one")
+    return text
+
+
 def _prime(text: str) -> int:
     from sympy import isprime
 
@@ -358,14 +418,23 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"symattn {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
 
-    def add(name: str, command: Callable[[argparse.Namespace, Progress], Answer], summary: str, example: str) -> Parser:
-        sub: Parser = commands.add_parser(
+    def described(group: argparse._SubParsersAction[Parser], name: str, summary: str, example: str) -> Parser:
+        return group.add_parser(
             name,
             help=summary,
             description=summary[0].upper() + summary[1:] + ".",
             epilog=f"example:\n  {example}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+
+    def add(
+        name: str,
+        command: Callable[[argparse.Namespace, Progress], Answer],
+        summary: str,
+        example: str,
+        group: argparse._SubParsersAction[Parser] = commands,
+    ) -> Parser:
+        sub = described(group, name, summary, example)
         sub.add_argument("--json", action="store_true", help="print one JSON document")
         sub.set_defaults(command=command)
         return sub
@@ -465,6 +534,42 @@ def _parser() -> Parser:
     enclose.add_argument("--t", required=True, metavar="T", help='the scale, exactly: "0.06", "3/50" or a C99 hex string')
     enclose.add_argument("--digits", type=_positive(1000), default=15, metavar="P", help="relative digits of every value (default 15)")
     enclose.add_argument("--cutoff", default="1e-10", metavar="C", help="relative cutoff of the numerical rank (default 1e-10)")
+
+    plot = described(
+        commands,
+        "plot",
+        "plots as PNG and SVG, with captions (needs the extra plot: matplotlib)",
+        "symattn plot ladder --depth 6 --k 1,2,3 --out ladder",
+    )
+    plots = plot.add_subparsers(title="plots", metavar="PLOT", required=True, parser_class=Parser)
+    values = add(
+        "spectrum",
+        _plot_spectrum,
+        "all positive singular values against the scale t, by contact order",
+        "symattn plot spectrum examples/scalar_depth_four_separating.json --t 0.08,0.04,0.02 --out spectrum",
+        plots,
+    )
+    values.add_argument("file", metavar="FILE", help="instance file (JSON)")
+    values.add_argument("--t", required=True, metavar="T[,T..]", help='the scales, exactly: "0.06", "3/50" or C99 hex strings')
+    values.add_argument("--cutoff", default="1e-10", metavar="C", help="relative cutoff of the numerical rank (default 1e-10)")
+    noise = add(
+        "noise",
+        _plot_noise,
+        "the error of one recovered weight against the noise level (N3 of symattn reproduce)",
+        "symattn plot noise --out noise",
+        plots,
+    )
+    ladder = add(
+        "ladder",
+        _plot_ladder,
+        "the contact orders of each layer, as the theorem gives them",
+        "symattn plot ladder --depth 6 --k 1,2,3 --out ladder",
+        plots,
+    )
+    ladder.add_argument("--depth", type=_positive(10**6), required=True, metavar="D", help="the number of layers")
+    ladder.add_argument("--k", type=_list_of(_positive(10**6), 20), default=(1,), help="first nonconstant degrees, for example 1,2,3")
+    for kind in (values, noise, ladder):
+        kind.add_argument("--out", type=_file_prefix, required=True, metavar="PREFIX", help="write PREFIX.png and PREFIX.svg")
 
     published = add(
         "reproduce",

@@ -6,11 +6,12 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from symattn.reports.canvas import Plot
 from symattn.reports.escaping import one_line
 from symattn.reports.tables import Column, Table, to_text
 from symattn.verification import SpectrumReport
 
-__all__ = ["labelled", "normalizer_text", "spectrum_table", "spectrum_text", "verification_table", "verification_text"]
+__all__ = ["labelled", "normalizer_text", "plot_text", "spectrum_table", "spectrum_text", "verification_table", "verification_text"]
 
 _WIDTH = 100
 
@@ -113,6 +114,12 @@ def verification_text(document: Mapping[str, Any]) -> str:
         if entry["verdict"] != "confirmed":
             parts.append(labelled([(entry["id"], detail) for detail in (entry["scope"], *entry["details"])]))
     return "\n\n".join(parts)
+
+
+def plot_text(plot: Plot) -> str:
+    """Title and caption of a plot, and its two files, whose names are not broken into lines."""
+    files = [f"file     {one_line(str(path))}" for path in (plot.png, plot.svg)]
+    return "\n".join([labelled([("plot", plot.title), ("caption", plot.caption)]), *files])
 
 
 def _factor(coefficient: str) -> str:

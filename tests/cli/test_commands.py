@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib.util
 import json
 import shlex
 from pathlib import Path
@@ -12,7 +14,14 @@ from symattn import __version__, cli
 
 from .conftest import ROOT
 
-COMMANDS = list(next(action.choices for action in cli._parser()._actions if isinstance(action.choices, dict)))
+
+def parsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The subcommands of a parser."""
+    return next((action.choices for action in parser._actions if isinstance(action.choices, dict)), {})
+
+
+COMMANDS = list(parsers(cli._parser()))
+PLOTS = [f"plot {kind}" for kind in parsers(parsers(cli._parser())["plot"])]
 SCALAR = "examples/scalar_depth_four.json"
 
 
@@ -23,7 +32,7 @@ def _in_a_copy_of_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def help_text(run, command: str) -> str:
-    ran = run(command, "--help")
+    ran = run(*command.split(), "--help")
     assert (ran.code, ran.err) == (0, "")
     return ran.out
 
@@ -32,14 +41,18 @@ def test_the_commands_of_the_specification_are_there() -> None:
     assert {"normalizer", "table", "spectrum", "verify"} <= set(COMMANDS)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *PLOTS])
 def test_the_example_in_the_help_runs(run, command: str) -> None:
     (example,) = [line.strip() for line in help_text(run, command).split("example:\n", 1)[1].splitlines() if line.strip()]
     name, *arguments = shlex.split(example)
-    assert (name, arguments[0]) == ("symattn", command)
+    assert name == "symattn"
+    assert arguments[: len(command.split())] == command.split()
     if command == "recover":
         assert run("jet", "examples/tuple_effective.json", "--order", "9", "--out", "jet.json").code == 0
     ran = run(*arguments)
+    if command.startswith("plot") and importlib.util.find_spec("matplotlib") is None:
+        ran.assert_one_line(2, "matplotlib is needed: pip install 'symattn[plot]'")
+        return
     assert ran.code in ((0, 1) if command == "equal" else (0,)), ran  # two tuples may well differ
     assert ran.out.strip()
     assert ran.err == ""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.enclosures.noise import recover_weights
+from symattn.enclosures.noise import NoiseRow, recover_weights
 from symattn.verification.published.data import noise_draws
 from symattn.verification.published.figures import Figure, Item, enclosed_figure, own_figure
 
-__all__ = ["ALPHAS", "recovery_noise_item"]
+__all__ = ["ALPHAS", "NoiseCurve", "noise_curve", "recovery_noise_item"]
 
 ALPHAS = (Fraction(1, 100), Fraction(1, 10), Fraction(1), Fraction(10))
 
@@ -30,3 +31,19 @@ def recovery_noise_item(report: Callable[[str], None] = lambda message: None) ->
         figures += [own_figure(f"MSE {at}", row.mean_squared_error), own_figure(f"bias {at}", row.bias)]
     notes = (f"{len(draws)} stored draws, exact for the stored binary64 values; f is proven to increase on [0, 0.09]",)
     return Item("N3", "One unknown parameter under noise", tuple(figures), notes)
+
+
+@dataclass(frozen=True)
+class NoiseCurve:
+    """Enclosed errors at several noise levels, all from the same number of stored draws."""
+
+    rows: tuple[NoiseRow, ...]
+    draws: int
+
+
+def noise_curve(report: Callable[[str], None] = lambda message: None) -> NoiseCurve:
+    """The errors of the published table at more noise levels between its first and its last."""
+    draws = noise_draws()
+    alphas = [digit * ALPHAS[0] * 10**power for power in range(3) for digit in (1, 2, 5)] + [ALPHAS[-1]]
+    report(f"{len(draws)} inverses at each of {len(alphas)} noise levels")
+    return NoiseCurve(recover_weights(draws, alphas), len(draws))
