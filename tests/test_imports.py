@@ -89,6 +89,16 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert {name for name in loaded if name.startswith("symattn.")} == set()
 
 
+def test_the_help_loads_nothing_heavy() -> None:
+    assert not modules_after("import symattn.cli; symattn.cli._parser().format_help()") & HEAVY
+    assert "sympy" in modules_after("import sympy")  # the list of modules is not empty
+
+
+def test_extras_are_loaded_only_where_they_are_used() -> None:
+    loaded = modules_after("import symattn.reports.plots, symattn.verification.published, sympy, mpmath, flint")
+    assert not loaded & {"numpy", "matplotlib", "rich"}
+
+
 def test_a_name_loads_its_room() -> None:
     assert "symattn.network.files" in modules_after("import symattn; symattn.read_instance")
 

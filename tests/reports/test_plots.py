@@ -33,6 +33,7 @@ LADDERS = [order_ladder((k,) * 3, width=1, ranks=(1, 1, 1)) for k in (1, 2)]
 
 @pytest.fixture
 def matplotlib() -> Any:
+    pytest.importorskip("matplotlib.figure")
     return pytest.importorskip("matplotlib")
 
 
