@@ -9,10 +9,11 @@ from typing import Any
 from flint import arb, ctx
 
 from symattn.arithmetic.balls import Balls
+from symattn.errors import InputError
 from symattn.network.instance import Instance
 from symattn.network.path import native_jacobian, output_cotangents
 
-__all__ = ["double_precision_error"]
+__all__ = ["double_precision_error", "double_precision_jacobian"]
 
 _STEP = 1e-100
 _PRECISION = 200
@@ -24,12 +25,11 @@ def double_precision_error(instance: Instance, t: Fraction) -> tuple[arb | None,
     Softmax layers only, as in the published experiment.
     """
     try:
-        numpy = importlib.import_module("numpy")
-    except ImportError:
+        columns = double_precision_jacobian(instance, t).T
+    except InputError:
         return None, "numpy is not installed: derivatives in double precision were not compared"
     system = Balls(_PRECISION, t * t)
     jacobian = native_jacobian(system, instance, output_cotangents(system, instance, "all", 0))
-    columns = _complex_step_columns(numpy, instance, t)
     rows = jacobian.matrix.shape[0]
     with ctx.workprec(_PRECISION):
         scales = [arb(t.numerator) / t.denominator if weight else arb(1) for weight in jacobian.weights]
@@ -42,8 +42,15 @@ def double_precision_error(instance: Instance, t: Fraction) -> tuple[arb | None,
         return (error / norm).sqrt(), "double precision: complex steps in numpy"
 
 
-def _complex_step_columns(numpy: Any, instance: Instance, t: Fraction) -> list[Any]:
-    """The columns in native order; every weight is the double nearest to its exact value."""
+def double_precision_jacobian(instance: Instance, t: Fraction) -> Any:
+    """The native Jacobian at t by complex steps, a float64 array of outputs x native entries; every weight is the nearest double.
+
+    Softmax layers only. Raises :class:`InputError` if numpy is missing.
+    """
+    try:
+        numpy = importlib.import_module("numpy")
+    except ImportError:
+        raise InputError("numpy is needed: pip install numpy", where="double precision") from None
     bank = numpy.array([[[float(entry) for entry in row] for row in x] for x in instance.bank])
     weights = [
         numpy.array([[float(scale * entry) for entry in row] for row in matrix], dtype=complex)
@@ -60,4 +67,4 @@ def _complex_step_columns(numpy: Any, instance: Instance, t: Fraction) -> list[A
                 tokens = (values / values.sum(axis=2, keepdims=True)) @ tokens @ v.T
             columns.append(tokens.imag.ravel() / _STEP)
             matrix[place] = matrix[place].real
-    return columns
+    return numpy.array(columns).T
