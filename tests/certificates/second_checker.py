@@ -22,6 +22,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -700,6 +701,10 @@ def consts(ring: Any, m: Rows) -> list[list[Any]]:
     return [[ring.const(q) for q in row] for row in m]
 
 
+def direction_in(ring: Any, direction: Sequence[tuple[Rows | None, Rows | None]]) -> Direction:
+    return [(None if ds is None else scalars(ring, ds), None if dv is None else scalars(ring, dv)) for ds, dv in direction]
+
+
 def evaluator(ring: Any, program: Program) -> Any:
     one = ring.const(ONE)
     return lambda s: run(program, ring, s, one)
@@ -909,10 +914,7 @@ def pivot_orders(path: Path, vectors: list[Vector], pivots: Pivots) -> list[int]
         for m in group:
             consts(ring, m)
     layers = path.layers(ring, Fraction(p))
-    directions = []
-    for c in pivots.columns:
-        direction = path.direction({c: ONE})
-        directions.append([(None if ds is None else scalars(ring, ds), None if dv is None else scalars(ring, dv)) for ds, dv in direction])
+    directions = [direction_in(ring, path.direction({c: ONE})) for c in pivots.columns]
     a: list[list[int]] = [[] for _ in pivots.rows]
     for i in sorted({row[0] for row in pivots.rows}):
         traces, _ = forward(ring, layers, consts(ring, path.bank[i]))
@@ -1090,16 +1092,589 @@ def check_bank(instance: Any, claim: Any, evidence: Any) -> Found:
     return check_spectrum(instance, claim, evidence, bank=True)
 
 
+# ---------------------------------------------------------------- tuples
+
+
+class Tuple(NamedTuple):
+    n: int
+    d: int
+    p: int
+    programs: list[Program]
+    L: Rows
+    M: list[Rows]
+
+
+def read_tuple(value: Any, where: str) -> Tuple:
+    data = fields(value, where, "tokens", "width", "outputs", "normalizers", "L", "M")
+    n, d = integer(data["tokens"], "tokens", 2, SIZE), integer(data["width"], "width", 1, SIZE)
+    p = integer(data["outputs"], "outputs", 1, SIZE)
+    programs, _ = normalizers(data["normalizers"], "normalizers")
+    return Tuple(n, d, p, programs, matrix(data["L"], "L", p, d), [matrix(m, "M", d, d) for m in listed(data["M"], "M", len(programs))])
+
+
+def tuple_layers(ring: Any, net: Tuple) -> list[Layer]:
+    return [Layer(scalars(ring, m), None, evaluator(ring, program)) for m, program in zip(net.M, net.programs, strict=True)]
+
+
 def check_jet(instance: Any, claim: Any, evidence: Any) -> Found:
-    raise Malformed("not yet")
+    claim = fields(claim, "the claim", "order", "parameters", "rank")
+    order, parameters = integer(claim["order"], "the order", 1, ORDER), count(claim["parameters"], "parameters", 1)
+    r = count(claim["rank"], "rank", 1)
+    shape(order % 2 == 1, "the order must be odd")
+    net = read_tuple(instance, "the instance")
+    shape(parameters == net.p * net.d + len(net.M) * net.d**2, "parameters is not p d + D d^2")
+    shape(r <= parameters, "the rank is beyond the number of parameters")
+    evidence = fields(evidence, "the evidence", "prime", "points", "rows", "columns", "kernel")
+    prime = read_prime(evidence["prime"])
+    points = [
+        [[integer(x, "a point") for x in listed(row, "a point", net.d)] for row in listed(point, "a point", net.n)]
+        for point in listed(evidence["points"], "points", most=r)
+    ]
+    rows = []
+    for item in listed(evidence["rows"], "rows", r):
+        i, b, degree = listed(item, "a row", 3)
+        i, b, degree = integer(i, "a point", 1, len(points)), integer(b, "a coordinate", 1, net.p), integer(degree, "a degree", 1, order)
+        shape(degree % 2 == 1, "a degree is even")
+        rows.append((i - 1, b - 1, degree // 2))
+    columns = [integer(c, "a column", 1, parameters) - 1 for c in listed(evidence["columns"], "columns", r)]
+    vectors = read_vectors(evidence["kernel"], parameters, None)
+    shape(len(vectors) in (0, parameters - r), "there must be no kernel vector, or P - r")
+    need(len(set(rows)) == r, "two rows are the same")
+    need(len(set(columns)) == r, "two columns are the same")
+    need({i for i, _, _ in rows} == set(range(len(points))), "a point is not used")
+    need(not {c for c, _ in vectors} & set(columns), "an own column of a kernel vector is among the columns")
+    check_jet_rank(net, order, prime, points, rows, columns)
+    if vectors:
+        check_jet_kernel(net, order, vectors)
+    return ["jet-rank" if r + len(vectors) == parameters else "jet-rank-at-least"], []
+
+
+def parameter_direction(net: Tuple, entries: dict[int, Fraction]) -> tuple[Rows | None, list[tuple[Rows | None, None]]]:
+    """The changes of L and of the scores at entries of columns."""
+    dl: Rows | None = None
+    dm: list[Rows | None] = [None] * len(net.M)
+    for j, q in entries.items():
+        if j < net.p * net.d:
+            dl = dl or [[ZERO] * net.d for _ in range(net.p)]
+            dl[j // net.d][j % net.d] = q
+        else:
+            i, rest = divmod(j - net.p * net.d, net.d**2)
+            own = dm[i] or zeros(net.d)
+            own[rest // net.d][rest % net.d] = q
+            dm[i] = own
+    return dl, [(m, None) for m in dm]
+
+
+def first_change(
+    ring: Any, net: Tuple, layers: list[Layer], traces: list[Trace], last: list[Any], entries: dict[int, Fraction]
+) -> list[Any]:
+    """The change of the output token 1, L x_1 with x_1 = `last`, in the direction of the entries."""
+    dl, dm = parameter_direction(net, entries)
+    direction: Direction = [(None if m is None else scalars(ring, m), None) for m, _ in dm]
+    change = tangent(ring, layers, traces, direction, lifted=True)
+    result = [ring.const(ZERO)] * net.p if dl is None else apply(ring, scalars(ring, dl), last)
+    if change is not None:
+        through = apply(ring, scalars(ring, net.L), change[0])
+        result = [ring.red(a + b) for a, b in zip(result, through, strict=True)]
+    return result
+
+
+def check_jet_rank(
+    net: Tuple, order: int, p: int, points: list[list[list[int]]], rows: list[tuple[int, int, int]], columns: list[int]
+) -> None:
+    need(p > 2 and is_prime(p), "the prime is not an odd prime")
+    need(net.n % p != 0, "the prime divides the number of tokens")
+    integral = all(q.denominator % p for m in (net.L, *net.M) for row in m for q in row)
+    need(integral, "the prime divides a denominator of the instance")
+    size = (order + 1) // 2
+    ring = SeriesRing(size, p)
+    layers = [Layer(scalars(ring, m), None, reduced(program, size, p)) for m, program in zip(net.M, net.programs, strict=True)]
+    a: list[list[int]] = [[] for _ in rows]
+    for i, point in enumerate(points):
+        traces, last = forward(ring, layers, [[ring.const(Fraction(x)) for x in row] for row in point])
+        for c in columns:
+            change = first_change(ring, net, layers, traces, last[0], {c: ONE})
+            for entries, (own, b, j) in zip(a, rows, strict=True):
+                if own == i:
+                    entries.append(change[b].c[j])
+    need(invertible(a, p), "the matrix of derivatives is not invertible modulo the prime")
+
+
+def reduced(program: Program, size: int, p: int) -> Any:
+    """s -> (phi(s), phi'(s)) modulo p through the coefficients of phi up to the degree `size`."""
+    rationals = SeriesRing(size + 1)
+    coefficients = run(program, rationals, rationals.variable(), None)[0].c
+    need(all(c.denominator % p for c in coefficients), "the prime divides a denominator of a coefficient of a normalizer")
+    need(coefficients[0].numerator % p != 0, "the prime divides a normalizer at 0")
+    residues = [c.numerator * pow(c.denominator, -1, p) % p for c in coefficients]
+    slopes = [m * c % p for m, c in enumerate(residues)][1:]
+
+    def value(c: list[int], s: Series) -> Series:
+        total = Series([0] * len(s.c), p)
+        for x in reversed(c):
+            total = total * s
+            total = Series([total.c[0] + x, *total.c[1:]], p)
+        return total
+
+    return lambda s: (value(residues[:-1], s), value(slopes, s))
+
+
+def invertible(a: list[list[int]], p: int) -> bool:
+    """Each row, from the last to the first, is reduced by those before; pivots are taken from the right."""
+    basis: list[tuple[int, list[int]]] = []
+    for row in reversed(a):
+        tick()
+        rest = row
+        for place, other in basis:
+            if rest[place]:
+                factor = rest[place]
+                rest = [(x - factor * y) % p for x, y in zip(rest, other, strict=True)]
+        places = [j for j, x in enumerate(rest) if x]
+        if not places:
+            return False
+        inverse = pow(rest[places[-1]], -1, p)
+        basis.append((places[-1], [x * inverse % p for x in rest]))
+    return True
+
+
+def check_jet_kernel(net: Tuple, order: int, vectors: list[Vector]) -> None:
+    """No change of token 1 at the points with entries >= 0 of sum N; one point for all exchanges of the other tokens."""
+    ring = SeriesRing((order + 1) // 2)
+    layers = tuple_layers(ring, net)
+    for point in compositions(order, net.n * net.d):
+        tick()
+        tokens = [point[a * net.d : (a + 1) * net.d] for a in range(net.n)]
+        if any(b > c for b, c in pairwise(tokens[1:])):
+            continue
+        traces, last = forward(ring, layers, [[ring.const(Fraction(x)) for x in row] for row in tokens])
+        for c, part in vectors:
+            change = first_change(ring, net, layers, traces, last[0], {c: ONE, **part})
+            need(not any(q for series in change for q in series.c), "a kernel vector changes the jet")
+
+
+def compositions(total: int, parts: int) -> Iterator[list[int]]:
+    """All lists of `parts` integers >= 0 of this sum."""
+    current = [total] + [0] * (parts - 1)
+    while True:
+        yield list(current)
+        last = current[-1]
+        current[-1] = 0
+        place = parts - 2
+        while place >= 0 and current[place] == 0:
+            place -= 1
+        if place < 0:
+            return
+        current[place] -= 1
+        current[place + 1] = last + 1
+
+
+# ---------------------------------------------------------------- canonical forms of normalizers
+
+Poly = tuple[Fraction, ...]  # ascending, the last coefficient not zero, the lowest nonzero coefficient 1
+Term = tuple[Any, Any, Any]  # ((exponent, polynomial), ..), argument of exp or none, (((kind, argument), exponent), ..)
+Form = tuple[Fraction, int]  # a rational factor and the number of a term
+MOST_DEGREE = 10000
+
+
+class Forms:
+    """Canonical forms: a rational factor times a product of bases with exponents. Each product gets a number, so that forms that
+    hold others stay flat. Polynomial bases of a product are coprime and have no multiple roots, one for each exponent, which decides
+    the product; other bases are sin, cos, log of a form, and sums of at least two terms; there is at most one exp."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Term, int] = {}
+        self.terms: list[Term] = []
+        self.at_zero: list[bool] = []  # whether a term is 1 at 0; else it is 0 there
+        self.sum_at_zero: dict[Any, bool] = {}
+        self.one = self.form(ONE, {}, None, {})
+        self.unit = self.one[1]
+
+    def form(self, factor: Fraction, polynomials: dict[Fraction, Poly], argument: Form | None, others: dict[Any, Fraction]) -> Form:
+        if factor == 0:
+            return ZERO, self.unit
+        bounded(factor.numerator.bit_length() + factor.denominator.bit_length())
+        term = (
+            tuple(sorted((e, f) for e, f in polynomials.items() if e and len(f) > 1)),
+            argument if argument is not None and argument[0] else None,
+            tuple(sorted(((base, e) for base, e in others.items() if e), key=lambda item: _order(item[0]))),
+        )
+        if term not in self.numbers:
+            tick()
+            self.numbers[term] = len(self.terms)
+            self.terms.append(term)
+            nonzero = all(f[0] for _, f in term[0]) and all(
+                base[0] == "cos" or (base[0] == "sum" and self.sum_at_zero[base]) for base, _ in term[2]
+            )
+            self.at_zero.append(nonzero)
+        return factor, self.numbers[term]
+
+    def constant(self, q: Fraction) -> Form:
+        return q, self.unit
+
+    def of_polynomial(self, c: Sequence[Fraction]) -> Form:
+        lowest = next((x for x in c if x), None)
+        if lowest is None:
+            return ZERO, self.unit
+        return self.form(lowest, squarefree(monic_low(c)), None, {})
+
+    def as_polynomial(self, term: int) -> Poly | None:
+        polynomials, argument, others = self.terms[term]
+        if argument is not None or others or any(e < 0 or e.denominator > 1 for e, _ in polynomials):
+            return None
+        bounded_degree(sum(int(e) * (len(f) - 1) for e, f in polynomials))
+        result: Poly = (ONE,)
+        for e, f in polynomials:
+            for _ in range(int(e)):
+                result = poly_product(result, f)
+        return result
+
+    def times(self, x: Form, y: Form) -> Form:
+        if x[0] * y[0] == 0:
+            return ZERO, self.unit
+        (p, a, o), (q, b, r) = self.terms[x[1]], self.terms[y[1]]
+        others = dict(o)
+        for base, e in r:
+            others[base] = others.get(base, ZERO) + e
+        argument = b if a is None else a if b is None else self.plus(a, b)
+        return self.form(x[0] * y[0], merged(p, q), argument, others)
+
+    def power(self, x: Form, q: Fraction) -> Form:
+        if q == 0:
+            return self.one
+        if x[0] == 0:
+            return x
+        if q.denominator > 1:
+            need(x[0] == 1, "the normalizers are not identified")  # cannot be: the constant term is one
+            factor = ONE
+        else:
+            bounded(abs(q.numerator) * (x[0].numerator.bit_length() + x[0].denominator.bit_length()))
+            factor = x[0] ** q.numerator
+        polynomials, argument, others = self.terms[x[1]]
+        inner = None if argument is None else (argument[0] * q, argument[1])
+        return self.form(factor, {e * q: f for e, f in polynomials}, inner, {base: e * q for base, e in others})
+
+    def plus(self, x: Form, y: Form) -> Form:
+        """Polynomial terms are collected, the others are a set with coefficients."""
+        parts: dict[int, Fraction] = {}
+        polynomial: list[Fraction] = []
+        for factor, term in (x, y):
+            if factor == 0:
+                continue
+            polynomials, argument, others = self.terms[term]
+            single = not polynomials and argument is None and len(others) == 1 and others[0][0][0] == "sum" and others[0][1] == 1
+            for number, c in others[0][0][1] if single else ((term, ONE),):
+                dense = self.as_polynomial(number)
+                if dense is None:
+                    parts[number] = parts.get(number, ZERO) + factor * c
+                else:
+                    polynomial += [ZERO] * (len(dense) - len(polynomial))
+                    for i, q in enumerate(dense):
+                        polynomial[i] += factor * c * q
+        collected = self.of_polynomial(polynomial)
+        entries = [(number, c) for number, c in (*parts.items(), (collected[1], collected[0])) if c]
+        entries.sort()
+        if len(entries) < 2:
+            return (entries[0][1], entries[0][0]) if entries else self.constant(ZERO)
+        at_zero = sum((c for number, c in entries if self.at_zero[number]), ZERO)
+        factor = at_zero or entries[0][1]
+        base = ("sum", tuple((number, c / factor) for number, c in entries))
+        self.sum_at_zero[base] = bool(at_zero)
+        return self.form(factor, {}, None, {base: ONE})
+
+    def function(self, name: str, x: Form) -> Form:
+        if name == "exp":
+            return self.form(ONE, {}, x, {})
+        if name == "log":
+            return self.constant(ZERO) if x == self.one else self.form(ONE, {}, None, {("log", x): ONE})
+        if x[0] == 0:
+            return self.one if name == "cos" else x
+        sign = ONE if x[0] > 0 or name == "cos" else -ONE
+        return self.form(sign, {}, None, {(name, (abs(x[0]), x[1])): ONE})
+
+    def of(self, program: Program, c: Fraction) -> Form:
+        """The form of the normalizer at c s."""
+        stack: list[Form] = []
+        for name, q in program:
+            tick()
+            if name == "s":
+                stack.append(self.of_polynomial((ZERO, c)))
+            elif name == "q":
+                stack.append(self.constant(q))
+            elif name == "^":
+                stack.append(self.power(stack.pop(), q))
+            elif name in ("exp", "log", "sin", "cos"):
+                stack.append(self.function(name, stack.pop()))
+            else:
+                b = stack.pop()
+                a = stack.pop()
+                if name == "*":
+                    stack.append(self.times(a, b))
+                elif name == "/":
+                    stack.append(self.times(a, self.power(b, -ONE)))
+                else:
+                    stack.append(self.plus(a, b if name == "+" else (-b[0], b[1])))
+        return stack[0]
+
+
+def _order(base: Any) -> tuple[str, Any]:
+    return base[0], base[1]
+
+
+def bounded_degree(degree: int) -> None:
+    shape(degree <= MOST_DEGREE, "beyond the time bound")
+
+
+def monic_low(c: Sequence[Fraction]) -> Poly:
+    """A nonzero polynomial divided by its lowest nonzero coefficient."""
+    end = max(i for i, x in enumerate(c) if x) + 1
+    lowest = next(x for x in c if x)
+    return tuple(x / lowest for x in c[:end])
+
+
+def poly_product(a: Poly, b: Poly) -> Poly:
+    tick()
+    bounded_degree(len(a) + len(b))
+    result = [ZERO] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        if x:
+            tick()
+            for j, y in enumerate(b):
+                result[i + j] += x * y
+    return tuple(result)
+
+
+def poly_divmod(a: Sequence[Fraction], b: Sequence[Fraction]) -> tuple[list[Fraction], list[Fraction]]:
+    rest, quotient = list(a), [ZERO] * max(0, len(a) - len(b) + 1)
+    for place in range(len(quotient) - 1, -1, -1):
+        tick()
+        q = rest[place + len(b) - 1] / b[-1]
+        quotient[place] = q
+        if q:
+            for j, y in enumerate(b):
+                rest[place + j] -= q * y
+    rest = rest[: len(b) - 1]
+    while rest and not rest[-1]:
+        rest.pop()
+    return quotient, rest
+
+
+def poly_gcd(a: Sequence[Fraction], b: Sequence[Fraction]) -> Poly:
+    """The greatest common divisor, with lowest coefficient 1; one of the two is not zero."""
+    while b:
+        a, b = b, poly_divmod(a, b)[1]
+        b = monic_low(b) if b else b
+    return monic_low(a)
+
+
+def quotient(a: Poly, b: Poly) -> Poly:
+    return monic_low(poly_divmod(a, b)[0])
+
+
+def squarefree(f: Poly) -> dict[Fraction, Poly]:
+    """f as a product of powers of coprime polynomials without multiple roots (Musser)."""
+    result: dict[Fraction, Poly] = {}
+    derivative = [i * x for i, x in enumerate(f)][1:]
+    if not derivative:
+        return result
+    repeated = poly_gcd(f, derivative)
+    once, e = quotient(f, repeated), 1
+    while len(once) > 1:
+        common = poly_gcd(once, repeated)
+        part = quotient(once, common)
+        if len(part) > 1:
+            result[Fraction(e)] = part
+        once, repeated, e = common, quotient(repeated, common), e + 1
+    return result
+
+
+def merged(p: Iterable[tuple[Fraction, Poly]], q: Iterable[tuple[Fraction, Poly]]) -> dict[Fraction, Poly]:
+    """The product of two products of powers: common parts are split off, then one polynomial for each exponent."""
+    parts = [(e, f) for e, f in p]
+    for e, g in q:
+        rest, split = g, []
+        for d, f in parts:
+            common = poly_gcd(f, rest)
+            rest = quotient(rest, common)
+            split += [(d, quotient(f, common)), (d + e, common)]
+        parts = [(d, f) for d, f in (*split, (e, rest)) if len(f) > 1]
+    result: dict[Fraction, Poly] = {}
+    for e, f in parts:
+        result[e] = poly_product(result[e], f) if e in result else f
+    return result
+
+
+# ---------------------------------------------------------------- equal
 
 
 def check_equal(instance: Any, claim: Any, evidence: Any) -> Found:
-    raise Malformed("not yet")
+    equal = fields(claim, "the claim", "equal")["equal"]
+    shape(type(equal) is bool, "equal must be true or false")
+    data = fields(instance, "the instance", "first", "second")
+    first, second = read_tuple(data["first"], "first"), read_tuple(data["second"], "second")
+    shape(first[:3] == second[:3], "the tuples must have the same tokens, width and outputs")
+    if equal:
+        fields(evidence, "the evidence")
+        prove_equal(first, second)
+        return ["equal"], []
+    witness = fields(evidence, "the evidence", "witness")["witness"]
+    if type(witness) is dict and "degree" in witness:
+        check_part(first, second, fields(witness, "the witness", "coordinate", "degree", "input", "token", "values"))
+    else:
+        check_input(first, second, fields(witness, "the witness", "bits", "coordinate", "input", "token", "values"))
+    return ["different"], []
+
+
+def check_part(first: Tuple, second: Tuple, witness: dict[str, Any]) -> None:
+    degree = integer(witness["degree"], "the degree", 1, ORDER)
+    shape(degree % 2 == 1, "the degree must be odd")
+    b, a = integer(witness["coordinate"], "the coordinate", 1, first.p) - 1, integer(witness["token"], "the token", 1, first.n) - 1
+    tokens = matrix(witness["input"], "the input", first.n, first.d)
+    values = [rational(q, "a value") for q in listed(witness["values"], "values", 2)]
+    need(values[0] != values[1], "the two values are the same")
+    ring = SeriesRing((degree + 1) // 2)
+    for net, value in zip((first, second), values, strict=True):
+        _, x = forward(ring, tuple_layers(ring, net), consts(ring, tokens))
+        need(ring.dot(net.L[b], x[a]).c[-1] == value, "the part of an output is not the value that is given")
+
+
+def check_input(first: Tuple, second: Tuple, witness: dict[str, Any]) -> None:
+    bits = integer(witness["bits"], "bits", 1, BITS)
+    b, a = integer(witness["coordinate"], "the coordinate", 1, first.p) - 1, integer(witness["token"], "the token", 1, first.n) - 1
+    tokens = matrix(witness["input"], "the input", first.n, first.d)
+    pairs = [listed(pair, "a pair of bounds", 2) for pair in listed(witness["values"], "values", 2)]
+    bounds = [(decimal(low, "a bound"), decimal(high, "a bound")) for low, high in pairs]
+    need(all(low <= high for low, high in bounds), "a lower bound is above the upper one")
+    need(bounds[0][1] < bounds[1][0] or bounds[1][1] < bounds[0][0], "the two intervals are not disjoint")
+    for program in (*first.programs, *second.programs):
+        plain = all(name != "log" and (name != "^" or q.denominator == 1) for name, q in program)
+        need(plain, "a witness at an input is not allowed for normalizers with log or powers that are not integers")
+    ring = IntervalRing(bits + GUARD)
+    for net, (low, high) in zip((first, second), bounds, strict=True):
+        _, x = forward(ring, tuple_layers(ring, net), consts(ring, tokens))
+        y = ring.dot([ring.const(q) for q in net.L[b]], x[a])
+        inside = low * 2**ring.w <= y.lo and y.hi <= high * 2**ring.w
+        need(inside, "the enclosure of an output does not lie within the bounds")
+
+
+def prove_equal(first: Tuple, second: Tuple) -> None:
+    forms = Forms()
+    need(first.L == second.L, "the two tuples have not the same L")
+    left, right = seen(first, forms), seen(second, forms)
+    need(len(left) == len(right), "the two tuples have not the same number of layers that are seen")
+    for (m, phi), (other, psi) in zip(left, right, strict=True):
+        if is_zero(m) or is_zero(other):
+            need(is_zero(m) and is_zero(other), "one of two scores is zero")
+            continue
+        c = next((x / y for row, own in zip(m, other, strict=True) for x, y in zip(row, own, strict=True) if y), ZERO)
+        need(c != 0 and m == scaled(other, c), "two scores are not proportional")
+        need(forms.of(phi, c)[1] == forms.of(psi, ONE)[1], "two normalizers are not identified")
+
+
+def is_zero(m: Rows) -> bool:
+    return not any(q for row in m for q in row)
+
+
+def is_skew(m: Rows) -> bool:
+    return all(m[i][j] == -m[j][i] for i in range(len(m)) for j in range(len(m)))
+
+
+def seen(net: Tuple, forms: Forms) -> list[tuple[Rows, Program]]:
+    """The layers that are left when those that are not seen are left out."""
+    kept: list[tuple[Rows, Program]] = []
+    if is_zero(net.L):
+        return kept
+    for m, program in zip(net.M, net.programs, strict=True):
+        skew = net.n == 2 and is_skew(m)
+        if is_zero(m):
+            while kept and net.n == 2 and is_skew(kept[-1][0]) and forms.of(kept[-1][1], ONE) == forms.of(kept[-1][1], -ONE):
+                kept.pop()
+            return [*kept, (m, program)]
+        kept.append((m, program))
+        if skew and forms.times(forms.of(program, ONE), forms.of(program, -ONE))[1] == forms.unit:
+            return kept
+    return kept
+
+
+# ---------------------------------------------------------------- enclosure
+
+GUARD = 16  # binary digits beside those of the file
 
 
 def check_enclosure(instance: Any, claim: Any, evidence: Any) -> Found:
-    raise Malformed("not yet")
+    claim = fields(claim, "the claim", "kernel", "rank", "t", "values")
+    k, r = count(claim["kernel"], "kernel"), count(claim["rank"], "rank", 1)
+    t = rational(claim["t"], "t")
+    shape(t != 0, "t must not be zero")
+    values = []
+    for item in listed(claim["values"], "values", least=1, most=r):
+        low, high, multiplicity = listed(item, "a value", 3)
+        values.append((decimal(low, "a bound"), decimal(high, "a bound"), count(multiplicity, "a multiplicity", 1)))
+    shape(all(0 < low < high for low, high, _ in values), "a lower bound is not between zero and the upper one")
+    shape(all(a[0] >= b[1] for a, b in pairwise(values)), "the values do not descend")
+    shape(sum(m for _, _, m in values) == r, "the multiplicities have not the sum r")
+    path = read_path(instance, empty_bank=False)
+    evidence = fields(evidence, "the evidence", "bits", "kernel")
+    bits = integer(evidence["bits"], "bits", 1, BITS)
+    vectors = read_vectors(evidence["kernel"], len(path.columns), k)
+    need(r + k == len(path.columns), "not all of the columns are accounted for")
+    check_path_kernel(path, vectors)
+    ring = IntervalRing(bits + GUARD)
+    basis = complement(path, vectors, t)
+    gram = gram_matrix(ring, path, basis, t)
+    metric = [[ring.const(sum((x * b[j] for j, x in a.items() if j in b), ZERO)) for b in basis] for a in basis]
+    above = 0
+    for low, high, multiplicity in values:
+        need(below(ring, gram, metric, high**2) == r - above, "the number of singular values below an upper bound is not that of the claim")
+        above += multiplicity
+        need(below(ring, gram, metric, low**2) == r - above, "the number of singular values below a lower bound is not that of the claim")
+    return ["singular-values"], []
+
+
+def complement(path: Path, vectors: list[Vector], t: Fraction) -> list[dict[int, Fraction]]:
+    """The basis b_j = e_j - sum_c q_cj e_c in native columns, j not own."""
+    owns = {c for c, _ in vectors}
+    basis = {j: {j: ONE} for j in range(len(path.columns)) if j not in owns}
+    for c, part in vectors:
+        for j, q in part.items():
+            basis[j][c] = -q * t if path.columns[c][1] == "V" and path.columns[j][1] != "V" else -q
+    return list(basis.values())
+
+
+def gram_matrix(ring: IntervalRing, path: Path, basis: list[dict[int, Fraction]], t: Fraction) -> list[list[Interval]]:
+    """(J B)^T (J B): tangents along the basis at all inputs; native Q and K change the score by t times dQ W^T + U dK^T."""
+    layers = path.layers(ring, t * t)
+    directions = [direction_in(ring, path.direction(b, t)) for b in basis]
+    columns: list[list[Interval]] = [[] for _ in basis]
+    zero = ring.const(ZERO)
+    for tokens in path.bank:
+        traces, _ = forward(ring, layers, consts(ring, tokens))
+        for column, direction in zip(columns, directions, strict=True):
+            change = tangent(ring, layers, traces, direction, lifted=False)
+            column += [zero] * (path.n * path.d) if change is None else [x for row in change for x in row]
+    lower = []
+    for i in range(len(basis)):
+        tick()
+        lower.append([ring.dot(columns[i], columns[j]) for j in range(i + 1)])
+    return [[lower[max(i, j)][min(i, j)] for j in range(len(basis))] for i in range(len(basis))]
+
+
+def below(ring: IntervalRing, gram: list[list[Interval]], metric: list[list[Interval]], x: Fraction) -> int:
+    """The number of eigenvalues below x of the pencil gram - x metric, by an elimination from the last row upwards."""
+    point, pairs = ring.const(x), list(zip(gram, metric, strict=True))
+    a = [[p - point * q for p, q in zip(row[: i + 1], other[: i + 1], strict=True)] for i, (row, other) in enumerate(pairs)]
+    negative = 0
+    for last in range(len(a) - 1, -1, -1):
+        tick()
+        row = a[last]
+        pivot = row[last]
+        need(not pivot.has_zero(), "the enclosure of a pivot contains zero")
+        negative += pivot.hi < 0
+        inverse = ring.inv(pivot)
+        for i in range(last):
+            if row[i].lo or row[i].hi:
+                factor = row[i] * inverse
+                a[i] = [ring.red(y - factor * row[j]) for j, y in enumerate(a[i])]
+    return negative
 
 
 CHECKS = {
