@@ -109,8 +109,8 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "spectrum from above": lambda: _upper_only(SCALAR),
     "bank": lambda: bank_certificate(SCALAR, verify_spectrum(SCALAR).finding),
     "jet, injective": lambda: _jet(network("exp(s)", [[1, 2]], [GENERAL]), 3, exact=True),
-    "jet with kernel": lambda: _jet(TWO_LAYERS, 5, exact=True),
-    "jet from below": lambda: _jet(TWO_LAYERS, 5, exact=False),
+    "jet with kernel": lambda: _jet(TWO_LAYERS, 3, exact=True),
+    "jet from below": lambda: _jet(TWO_LAYERS, 3, exact=False),
     "equal, even": lambda: equality_certificate(
         network("exp(s**2)", [[1, 2]], [GENERAL]), network("exp(s**2)", [[1, 2]], [[[-1, -2], [-3, 1]]])
     ),
