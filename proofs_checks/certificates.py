@@ -1,13 +1,13 @@
 """Certificates that go with the statements: for some instances of a check, a file that the independent checker re-checks on its own.
 
-A certificate is about one instance. It makes an existential half (orders attained, a difference, a separating bank) or one case of a statement
-checkable without this package; it does not prove a statement about all instances.
+A certificate is about one instance. It makes an existential half (orders attained, a difference, a separating bank) or one case of a
+statement checkable without this package; it does not prove a statement about all instances.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_checks.drawing import case

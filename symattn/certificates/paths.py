@@ -38,7 +38,8 @@ def rank_certificate(instance: Instance, finding: Finding) -> bytes:
 def spectrum_certificate(instance: Instance, finding: Finding) -> bytes:
     """The contact orders of a finding, with rank and kernel (D.smith, D.kernel); exact where the finding is.
 
-    Raises :class:`UndecidedError` where no pivots show the orders of the finding at a p-adic point, or certificates cannot express the normalizers.
+    Raises :class:`UndecidedError` where no pivots show the orders of the finding at a p-adic point, or certificates cannot express the
+    normalizers.
     """
     kernel = path_kernel(instance)
     document = path_document(instance)
@@ -51,7 +52,10 @@ def spectrum_certificate(instance: Instance, finding: Finding) -> bytes:
 
 
 def bank_certificate(instance: Instance, finding: Finding) -> bytes:
-    """That the bank separates: its orders are the least that any bank can have (D.frame). Raises what :func:`spectrum_certificate` raises."""
+    """That the bank separates: its orders are the least that any bank can have (D.frame).
+
+    Raises what :func:`spectrum_certificate` raises.
+    """
     kernel = path_kernel(instance)
     document = path_document(instance)
     pivots, evidence = _attained(instance, finding, kernel)

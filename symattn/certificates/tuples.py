@@ -31,8 +31,8 @@ _DRAWS = 60
 def jet_certificate(network: Network, order: int, found: JetDifferential | None = None) -> bytes:
     """The rank of the differential of the Taylor polynomial of degree ``order`` at the tuple (T3), modulo a prime at random inputs.
 
-    With the kernel of ``found`` the rank is certified from both sides. Raises :class:`UndecidedError` where random inputs do not attain its rank,
-    or certificates cannot express the normalizers.
+    With the kernel of ``found`` the rank is certified from both sides. Raises :class:`UndecidedError` where random inputs do not attain
+    its rank, or certificates cannot express the normalizers.
     """
     document = tuple_document(network)
     order -= 1 - order % 2
@@ -175,9 +175,7 @@ def _drawn_points(network: Network, count: int) -> Iterator[list[list[int]]]:
         yield [[source.randint(-99, 99) for _ in range(network.width)] for _ in range(network.tokens)]
 
 
-def _derivatives(
-    ring: ModularSeries, network: Network, point: list[list[int]], size: int
-) -> Iterator[tuple[list[int], list[int]]]:
+def _derivatives(ring: ModularSeries, network: Network, point: list[list[int]], size: int) -> Iterator[tuple[list[int], list[int]]]:
     """``[coordinate, degree]`` and the derivatives of that part of token 1 in L, M_1, .., row by row."""
     traces = [layer[0] for layer in trace_stack(ring, _layers(ring, network), [ring.matrix(point)])]
     p = network.parameters.output_width

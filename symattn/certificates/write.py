@@ -15,7 +15,8 @@ __all__ = ["write_certificate"]
 def write_certificate(data: bytes, path: str | os.PathLike[str], report: Report = silent, seconds: float = 600.0) -> None:
     """Write a certificate that the independent checker finds valid, whole or not at all.
 
-    Raises :class:`UndecidedError` with the reason of the checker for one that is not, :class:`InputError` for a file that cannot be written.
+    Raises :class:`UndecidedError` with the reason of the checker for one that is not, :class:`InputError` for a file that cannot be
+    written.
     """
     report("the independent checker")
     result = check(data, seconds)

@@ -28,9 +28,7 @@ def path(normalizers: object, layers: list[tuple[object, object]], bank: list[ob
     """A path with identity values; U and W are lists of rows."""
     width = len(bank[0][0])  # type: ignore[index]
     factors = [{"U": u, "W": w} for u, w in layers]
-    return instance_from_dict(
-        {"symattn": 1, "tokens": tokens, "width": width, "normalizers": normalizers, "layers": factors, "bank": bank}
-    )
+    return instance_from_dict({"symattn": 1, "tokens": tokens, "width": width, "normalizers": normalizers, "layers": factors, "bank": bank})
 
 
 def network(normalizers: object, readout: object, scores: object, tokens: int = 2) -> Network:

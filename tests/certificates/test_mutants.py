@@ -27,6 +27,7 @@ from .samples import SAMPLES, sample
 SHARE = 7
 """Every seventh mutant is in the default run; all are in the slow one."""
 
+
 def is_justified(original: dict[str, Any], mutant: dict[str, Any]) -> bool:
     """Whether an accepted mutant is one of the three cases of the module's text."""
     statement = ("kind", "instance", "claim")
