@@ -6,6 +6,7 @@ Functions beyond ``exp``, ``log``, ``sin`` and ``cos`` are written out by these 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 
 from symattn.errors import UndecidedError
 from symattn.normalizers import Normalizer
@@ -104,15 +105,10 @@ def _at_zero(node: Node) -> Fraction | None:
             values = [_at_zero(term) for term in terms]
             return None if None in values else sum((value for value in values if value is not None), Fraction(0))
         case Product(factors):
-            result = Fraction(1)
-            for factor in factors:
-                value = _at_zero(factor)
-                if value is None:
-                    return None
-                result *= value
-            return result
-        case Power(base, Number(exponent)) if exponent.denominator == 1 and (value := _at_zero(base)):
-            return value ** int(exponent)
+            values = [_at_zero(factor) for factor in factors]
+            return None if None in values else prod((value for value in values if value is not None), start=Fraction(1))
+        case Power(base, Number(exponent)) if exponent.denominator == 1 and (inner := _at_zero(base)):
+            return inner ** int(exponent)
         case Call(name, (argument,)) if name in ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh") and _at_zero(argument) == 0:
             return Fraction(int(name in ("exp", "cos", "cosh")))
         case _:
