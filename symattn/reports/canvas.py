@@ -106,8 +106,10 @@ def _matplotlib() -> Iterator[None]:
     try:
         try:
             matplotlib = importlib.import_module("matplotlib")
-        except ImportError:
+        except ModuleNotFoundError:
             raise InputError("matplotlib is needed: pip install 'symattn[plot]'", where="plot") from None
+        except Exception as error:  # for example a backend in the environment that it does not know
+            raise InputError(f"matplotlib cannot be loaded: {error}", where="plot") from None
         with matplotlib.rc_context():
             matplotlib.rcdefaults()
             matplotlib.rcParams.update(_STYLE)

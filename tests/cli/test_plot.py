@@ -126,3 +126,14 @@ def test_what_no_plot_can_show(run, tmp_path: Path) -> None:
     file.write_text(json.dumps(blind))
     run("plot", "spectrum", str(file), "--t", "1/50", *out).assert_one_line(3, "more kernel than the explicit directions")
     assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.usefixtures("matplotlib")
+def test_surroundings(process, tmp_path: Path) -> None:
+    """A first use, where matplotlib finds no cache, says nothing; a backend that it refuses is one line."""
+    command = ("plot", "ladder", "--depth", "2", "--out", str(tmp_path / "plot"))
+    unused = {"MPLCONFIGDIR": "/proc/none", "HOME": "/proc/none"}
+    ran = process(*command, environment=unused)
+    assert (ran.code, ran.err) == (0, "")
+    ran = process(*command, environment={"MPLBACKEND": "nonsense"})
+    ran.assert_one_line(2, "plot: matplotlib cannot be loaded: ", "nonsense")
