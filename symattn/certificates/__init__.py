@@ -1,0 +1,1 @@
+"""Certificates: results with what is needed to re-check them (docs/certificates.md)."""
