@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from symattn import __version__, cli
+from symattn import __version__
+from symattn.cli.parser import build_parser
 
 from .conftest import ROOT
 
@@ -20,8 +21,8 @@ def parsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParse
     return next((action.choices for action in parser._actions if isinstance(action.choices, dict)), {})
 
 
-COMMANDS = list(parsers(cli._parser()))
-PLOTS = [f"plot {kind}" for kind in parsers(parsers(cli._parser())["plot"])]
+COMMANDS = list(parsers(build_parser()))
+PLOTS = [f"plot {kind}" for kind in parsers(parsers(build_parser())["plot"])]
 SCALAR = "examples/scalar_depth_four.json"
 
 

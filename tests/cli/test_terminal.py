@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from symattn import cli
+from symattn.cli import commands, terminal
 
 from .conftest import ROOT, SECONDS
 
@@ -26,7 +27,7 @@ LONG = ("table", "--depth", "1000", "--k", "1", "--verify", "--budget", "10000")
 def passing_time(monkeypatch: pytest.MonkeyPatch, step: float) -> None:
     """A clock that goes forward by ``step`` seconds whenever it is read."""
     ticks = itertools.count()
-    monkeypatch.setattr(cli.time, "monotonic", lambda: next(ticks) * step)
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: next(ticks) * step)
 
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
@@ -134,10 +135,10 @@ def test_progress_that_cannot_be_told_does_not_stop_the_work(monkeypatch: pytest
 
     def telling(options, progress):
         progress("working")
-        return cli.Answer({}, "done")
+        return terminal.Answer({}, "done")
 
     passing_time(monkeypatch, 3)
-    monkeypatch.setattr(cli, "_normalizer", telling)
+    monkeypatch.setattr(commands, "normalizer_command", telling)
     with Gone((tmp_path / "terminal").open("wb")) as stream:
         monkeypatch.setattr(sys, "stderr", stream)
         assert cli.main(["normalizer", "exp(s)"]) == 0
@@ -196,7 +197,7 @@ def test_a_fault_is_one_line_and_3(run, monkeypatch: pytest.MonkeyPatch, fault: 
         raise fault
 
     monkeypatch.delenv("SYMATTN_TRACEBACK", raising=False)
-    monkeypatch.setattr(cli, "_normalizer", broken)
+    monkeypatch.setattr(commands, "normalizer_command", broken)
     run("normalizer", "exp(s)").assert_one_line(3, f"fault in symattn itself: {shown}", "SYMATTN_TRACEBACK=1")
     monkeypatch.setenv("SYMATTN_TRACEBACK", "1")
     with pytest.raises(type(fault)):
@@ -209,7 +210,7 @@ def test_a_failing_command_clears_its_progress(monkeypatch: pytest.MonkeyPatch) 
         raise KeyboardInterrupt
 
     passing_time(monkeypatch, 3)
-    monkeypatch.setattr(cli, "_normalizer", interrupted)
+    monkeypatch.setattr(commands, "normalizer_command", interrupted)
     received = on_a_terminal(monkeypatch, "normalizer", "exp(s)")
     assert received.split("\r\x1b[K")[1:] == ["3 s working", "symattn: interrupted\r\n"]
 
@@ -217,8 +218,8 @@ def test_a_failing_command_clears_its_progress(monkeypatch: pytest.MonkeyPatch) 
 def test_progress_holds_no_control_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     def telling(options, progress):
         progress("\x1b[31mred\nnext")
-        return cli.Answer({}, "done")
+        return terminal.Answer({}, "done")
 
     passing_time(monkeypatch, 3)
-    monkeypatch.setattr(cli, "_normalizer", telling)
+    monkeypatch.setattr(commands, "normalizer_command", telling)
     assert "3 s red next" in on_a_terminal(monkeypatch, "normalizer", "exp(s)")
