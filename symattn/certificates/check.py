@@ -95,7 +95,7 @@ def document(data: bytes) -> Any:
     if any(len(found.group()) > DIGITS for found in re.finditer("[0-9]+", text)):
         raise Malformed(f"an integer of more than {DIGITS} digits")
     depth = 0
-    for found in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', text):
+    for found in re.finditer(r'(?s)"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', text):  # strings are passed over, each character once
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found.group()[0], 0)
         if depth > LEVELS:
             raise Malformed(f"more than {LEVELS} levels of nesting")
@@ -262,11 +262,12 @@ class Residues:
 
     def inverse(self, a: int) -> int:
         require(a % self.p != 0, "the prime divides a denominator, a divisor or the constant term of a normalizer")
-        return pow(a, -1, self.m)
+        return int(pow(a, -1, self.m))
 
     def dot(self, a: Sequence[int], b: Sequence[int]) -> int:
         self.clock.tick()
-        return sum(map(mul, a, b)) % self.m
+        total: int = sum(map(mul, a, b))
+        return total % self.m
 
 
 Scalar = Any  # a Fraction, or a residue
@@ -295,6 +296,7 @@ class Series:
         return tuple(above), below
 
     def scalars(self, a: Power) -> list[Scalar]:
+        self.clock.tick()
         return list(a[0]) if self.m else [Fraction(x, a[1]) for x in a[0]]
 
     def over(self, a: Scalar, b: Scalar) -> Scalar:
@@ -317,7 +319,6 @@ class Series:
         return self.dot((a,), (b,))
 
     def dot(self, a: Sequence[Power], b: Sequence[Power]) -> Power:
-        self.clock.tick()
         belows = [x[1] * y[1] for x, y in zip(a, b, strict=True)]
         below = lcm(*belows)
         if below.bit_length() > LONG:
@@ -327,7 +328,7 @@ class Series:
             factor, back = below // own, y[::-1]
             for k in range(self.terms):
                 total[k] += factor * sum(map(mul, x, back[self.terms - 1 - k :]))
-            self.clock.tick()
+                self.clock.tick()
         return self.reduced(total, below)
 
     def inverse(self, a: Power) -> Power:
@@ -340,14 +341,19 @@ class Series:
     def recursion(self, first: Scalar, step: Callable[[int, list[Scalar]], Scalar]) -> list[Scalar]:
         out = [first]
         for n in range(1, self.terms):
-            self.clock.tick()
             out.append(step(n, out) % self.m if self.m else step(n, out))
         return out
 
-    @staticmethod
-    def convolved(given: list[Scalar], out: list[Scalar], n: int) -> Scalar:
+    def convolved(self, given: list[Scalar], out: list[Scalar], n: int) -> Scalar:
         """The sum of given[j] out[n - j] over j = 1 .. n."""
-        return sum(map(mul, given[1 : n + 1], reversed(out)))
+        total = given[0] * 0
+        for x, y in zip(given[1 : n + 1], reversed(out), strict=True):
+            self.clock.tick()
+            if x and y:
+                total += x * y
+        if max(total.numerator.bit_length(), total.denominator.bit_length()) > 2 * LONG:
+            raise Malformed("beyond the time bound: an exact coefficient is too long")
+        return total
 
     def function(self, name: str, a: Power) -> Power:
         """exp, sin, cos of a series without constant term and log of one with constant term 1, by their differential equations."""
@@ -362,7 +368,6 @@ class Series:
             return self.pack([self.over(x, max(n, 1)) for n, x in enumerate(found)])
         sin, cos = [given[0]], [given[0] + 1]
         for n in range(1, self.terms):
-            self.clock.tick()
             up, down = self.over(self.convolved(slope, cos, n), n), self.over(-self.convolved(slope, sin, n), n)
             sin.append(up)
             cos.append(down)
@@ -881,7 +886,7 @@ def check_path(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock
     given = parts(evidence, "evidence", "kernel", "pivots", "precision", "prime", *(["lower"] if ordered else []))
     claimed_kernel, rank = counts(claimed, "kernel", "rank")
     vectors = kernel_vectors(given["kernel"], "kernel", total)
-    p, precision = integer(given["prime"], "prime", -(10**DIGITS), PRIME - 1), integer(given["precision"], "precision", 1, ORDER)
+    p, precision = integer(given["prime"], "prime", 0, PRIME - 1), integer(given["precision"], "precision", 1, ORDER)
     limits = (len(path.bank), path.n, path.d, total)
     pivots = []
     for entry in items_of(given["pivots"], "pivots"):
@@ -994,7 +999,7 @@ def check_jet(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock)
     if order % 2 == 0:
         raise Malformed("order: expected an odd integer")
     given = parts(evidence, "evidence", "columns", "kernel", "points", "prime", "rows")
-    p = integer(given["prime"], "prime", -(10**DIGITS), PRIME - 1)
+    p = integer(given["prime"], "prime", 0, PRIME - 1)
     points = [matrix(point, "points", data.n, data.d) for point in items_of(given["points"], "points")]
     if any(q.denominator != 1 for point in points for row in point for q in row):
         raise Malformed("points: expected integers")
@@ -1008,17 +1013,20 @@ def check_jet(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock)
     if {row[0] for row in rows} != set(range(1, len(points) + 1)):
         raise Malformed("points: each must be used by a row")
     vectors = kernel_vectors(given["kernel"], "kernel", total)
+    chosen = set(columns)
     # All is read; what follows is the proof.
     require(parameters == total, f"there are {total} parameters")
     require(len(rows) == rank and len(columns) == rank, "the numbers of rows and of columns are not the claimed rank")
-    require(not any(own in columns for own, _ in vectors), "an own column of a kernel vector is among the columns")
+    require(not any(own in chosen for own, _ in vectors), "an own column of a kernel vector is among the columns")
     require(len(vectors) in (0, total - rank), "the kernel vectors do not account for all parameters")
     require(p > 2 and is_prime(p), f"{p} is not an odd prime")
     require(data.n % p != 0, "the prime divides the number of tokens")
     terms = (order + 1) // 2
     size = len(data.M) * data.n * data.n * (data.d + 4) + total
     clock.afford(size * terms + rank**2, p.bit_length())
-    for normalizer in data.normalizers:
+    numbers = [q for part in (data.L, *data.M) for row in part for q in row]
+    require(all(q.denominator % p for q in numbers), "the prime divides a denominator of the instance")
+    for normalizer in {x.text: x for x in data.normalizers}.values():
         coefficients = taylor(normalizer, terms + 1, clock)
         require(all(q.denominator % p for q in coefficients), "the prime divides a denominator of a coefficient of a normalizer")
         require(coefficients[0].numerator % p != 0, "the prime divides the constant term of a normalizer")
@@ -1142,7 +1150,7 @@ class Forms:
         left = sorted((base, e) for base, e in powers.items() if e)
         if len(left) == 1 and left[0][1] == 1 and self.bases[left[0][0]][0] == "sum":
             return self.scaled(self.bases[left[0][0]][1], q)
-        if left and all(e.denominator == 1 and e > 0 and self.polynomial_base(base) for base, e in left):
+        if any(base for base, _ in left) and all(e.denominator == 1 and e > 0 and self.polynomial_base(base) for base, e in left):
             value = self.number(q)
             for base, e in left:
                 for _ in range(int(e)):
@@ -1181,8 +1189,6 @@ class Forms:
             require(factor == 1, "a power of a form whose constant term is not seen to be 1")
         elif max(factor.numerator.bit_length(), factor.denominator.bit_length()) * abs(q) > LONG:
             raise Malformed("beyond the time bound: a canonical form is too long")
-        elif bases == [(0, Fraction(1))]:
-            return self.collect([(((0, q),), factor**q.numerator)])
         return self.built(factor**q.numerator if q.denominator == 1 else factor, [(base, e * q) for base, e in bases])
 
     def function(self, name: str, a: Form) -> Form:
@@ -1338,10 +1344,12 @@ def check_enclosure(kind: str, instance: Any, claim: Any, evidence: Any, clock: 
                 reduced.append([balls.dot([row[c - 1] for c in places], coefficients) for places, coefficients in lifted])
     columns = turned(reduced)
     gram = [[balls.dot(columns[i], columns[j]) for j in range(i + 1)] for i in range(rank)]
-    metric = [
-        [balls.number(sum((q * shares[j].get(c, 0) for c, q in shares[i].items()), Fraction(i == j))) for j in kept[: position + 1]]
-        for position, i in enumerate(kept)
-    ]
+    metric: list[list[Ball]] = []
+    for i in kept:
+        metric.append([])
+        for j in kept[: len(metric)]:
+            clock.tick()
+            metric[-1].append(balls.number(sum((q * shares[j][c] for c, q in shares[i].items() if c in shares[j]), Fraction(i == j))))
     below = rank
     for low, high, many in values:
         for bound, expected in ((high, below), (low, below - many)):
@@ -1411,9 +1419,9 @@ def check(data: bytes, seconds: float = 600.0) -> Result:
     try:
         kind, (claims, proven, assumed) = examine(data, Clock(seconds))
     except Malformed as error:
-        return Result("malformed", str(error), "", (), (), ())
+        return Result("malformed", str(error)[:300], "", (), (), ())
     except Invalid as error:
-        return Result("invalid", str(error), "", (), (), ())
+        return Result("invalid", str(error)[:300], "", (), (), ())
     finally:
         sys.set_int_max_str_digits(digits)
     return Result("valid", "", kind, claims, tuple(proven), tuple(assumed))
