@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 FILE_BYTES, NESTING, DIGITS = 8 << 20, 12, 4000
 SIZE, BANK, ITEMS, EXPONENT, ORDER = 64, 4096, 400, 1000, 4096
 PRIMES, BITS, DECIMAL = 1 << 64, 65536, 100000
-NUMBER_BITS = 1 << 21  # numbers beyond need more time than a file is given
+NUMBER_BITS = 1 << 20  # numbers beyond need more time than a file is given
 
 KINDS = ("kernel", "rank", "spectrum", "bank", "jet", "equal", "enclosure")
 Rows = list[list[Fraction]]
@@ -64,6 +64,11 @@ def bounded(size: int) -> None:
     """Stop before numbers of so many bits are formed; a single operation with them cannot be interrupted."""
     if size > NUMBER_BITS:
         raise Malformed("beyond the time bound")
+
+
+def fit(x: Fraction) -> Fraction:
+    bounded(x.numerator.bit_length() + x.denominator.bit_length())
+    return x
 
 
 def need(condition: bool, reason: str) -> None:
@@ -149,6 +154,7 @@ def rational(value: Any, where: str) -> Fraction:
 
 
 def decimal(value: Any, where: str) -> Fraction:
+    tick()
     m, e = listed(value, where, 2)
     m, e = integer(m, where), integer(e, where, -DECIMAL, DECIMAL)
     return Fraction(m * 10**e) if e >= 0 else Fraction(m, 10**-e)
@@ -302,9 +308,7 @@ class Series:
                     if i + j >= size:
                         break
                     result[i + j] += a * b
-        if not self.p:
-            bounded(max(x.numerator.bit_length() + x.denominator.bit_length() for x in result))
-        return Series(result, self.p)
+        return Series(result if self.p else [fit(x) for x in result], self.p)
 
     __rmul__ = __mul__
 
@@ -364,7 +368,7 @@ class SeriesRing(Ring):
         for m in range(1, self.size):
             tick()
             total = sum((a[j] * b[m - j] for j in range(1, m + 1) if a[j]), 0 if self.p else ZERO)
-            b.append(-first * total % self.p if self.p else -first * total)
+            b.append(-first * total % self.p if self.p else fit(-first * total))
         return Series(b, self.p)
 
     def exp(self, x: Series) -> Series:
@@ -373,7 +377,7 @@ class SeriesRing(Ring):
         e = [ONE]
         for m in range(1, self.size):
             tick()
-            e.append(sum((j * a[j] * e[m - j] for j in range(1, m + 1) if a[j]), ZERO) / m)
+            e.append(fit(sum((j * a[j] * e[m - j] for j in range(1, m + 1) if a[j]), ZERO) / m))
         return Series(e, 0)
 
     def sincos(self, x: Series) -> tuple[Series, Series]:
@@ -384,8 +388,8 @@ class SeriesRing(Ring):
             tick()
             ds = sum((j * a[j] * c[m - j] for j in range(1, m + 1) if a[j]), ZERO) / m
             dc = -sum((j * a[j] * s[m - j] for j in range(1, m + 1) if a[j]), ZERO) / m
-            s.append(ds)
-            c.append(dc)
+            s.append(fit(ds))
+            c.append(fit(dc))
         return Series(s, 0), Series(c, 0)
 
     def log(self, x: Series) -> Series:
@@ -394,7 +398,7 @@ class SeriesRing(Ring):
         b = [ZERO]
         for m in range(1, self.size):
             tick()
-            b.append(a[m] - sum((j * b[j] * a[m - j] for j in range(1, m) if a[m - j]), ZERO) / m)
+            b.append(fit(a[m] - sum((j * b[j] * a[m - j] for j in range(1, m) if a[m - j]), ZERO) / m))
         return Series(b, 0)
 
     def root(self, x: Series, q: Fraction) -> Series:
@@ -403,7 +407,7 @@ class SeriesRing(Ring):
         b = [ONE]
         for m in range(1, self.size):
             tick()
-            b.append(sum(((q * j - (m - j)) * a[j] * b[m - j] for j in range(1, m + 1) if a[j]), ZERO) / m)
+            b.append(fit(sum(((q * j - (m - j)) * a[j] * b[m - j] for j in range(1, m + 1) if a[j]), ZERO) / m))
         return Series(b, 0)
 
 
@@ -758,9 +762,13 @@ def zeros(d: int) -> Rows:
 
 
 def product(a: Sequence[Sequence[Fraction]], b: Sequence[Sequence[Fraction]]) -> Rows:
-    tick()
     columns = transposed(b)
-    return [[sum((x * y for x, y in zip(row, column, strict=True) if x and y), ZERO) for column in columns] for row in a]
+    return [[inner(row, column) for column in columns] for row in a]
+
+
+def inner(xs: Sequence[Fraction], ys: Sequence[Fraction]) -> Fraction:
+    tick()
+    return sum((x * y for x, y in zip(xs, ys, strict=True) if x and y), ZERO)
 
 
 def scaled(m: Rows, q: Fraction) -> Rows:
@@ -1292,7 +1300,7 @@ class Forms:
     def form(self, factor: Fraction, polynomials: dict[Fraction, Poly], argument: Form | None, others: dict[Any, Fraction]) -> Form:
         if factor == 0:
             return ZERO, self.unit
-        bounded(factor.numerator.bit_length() + factor.denominator.bit_length())
+        fit(factor)
         term = (
             tuple(sorted((e, f) for e, f in polynomials.items() if e and len(f) > 1)),
             argument if argument is not None and argument[0] else None,
