@@ -6,26 +6,31 @@ statement checkable without this package; it does not prove a statement about al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_checks.drawing import case
 from proofs_checks.exceptional_fibers import GENERAL, SKEW, ZERO
-from symattn.certificates.intervals import enclosure_certificate
+from symattn.certificates.intervals import enclosure_certificates
 from symattn.certificates.paths import bank_certificate, kernel_certificate, rank_certificate, spectrum_certificate
 from symattn.certificates.tuples import difference_certificate, equality_certificate, jet_certificate
+from symattn.certificates.write import write_certificate
 from symattn.enclosures.singular_values import enclose_singular_values
 from symattn.exact.jets import jet_differential
+from symattn.network.documents import make_directory
 from symattn.network.instance import Instance
 from symattn.network.parameters import EffectiveParameters, Network
 from symattn.network.rational import RationalMatrix, negative, rational_matrix
 from symattn.normalizers import normalizer
+from symattn.progress import Report, silent
 from symattn.verification import verify_spectrum
 from symattn.verification.equality import decide_equality
 from symattn.verification.published.data import matrix_fixture
 
-__all__ = ["NamedCertificate", "certificates_for", "certified_ids"]
+__all__ = ["NamedCertificate", "WrittenCertificate", "certificates_for", "certified_ids", "write_certificates"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ class NamedCertificate:
 
     statement: str
     name: str
-    make: Callable[[], bytes]
+    make: Callable[[], bytes | Iterable[bytes]]
 
 
 def certified_ids() -> tuple[str, ...]:
@@ -48,6 +53,44 @@ def certificates_for(ids: Sequence[str] = ()) -> Iterator[NamedCertificate]:
         if not ids or identifier in ids:
             for number, make in enumerate(makers, start=1):
                 yield NamedCertificate(identifier, f"{identifier}-{number}.json", make)
+
+
+@dataclass(frozen=True)
+class WrittenCertificate:
+    """A certificate on disk, what the independent checker found proven, and the seconds to make, check and write it."""
+
+    statement: str
+    file: str
+    proven: tuple[str, ...]
+    assumed: tuple[str, ...]
+    seconds: float
+
+    def to_json(self) -> dict[str, object]:
+        """The fields under their own names."""
+        return {
+            "statement": self.statement,
+            "file": self.file,
+            "proven": list(self.proven),
+            "assumed": list(self.assumed),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def write_certificates(directory: str, ids: Sequence[str] = (), report: Report = silent) -> list[WrittenCertificate]:
+    """Write the certificates of these statements into a directory, which is made if need be; each is checked before it is written.
+
+    Raises :class:`InputError` for a directory that cannot be used, :class:`UndecidedError` for a certificate that the checker does not
+    accept.
+    """
+    make_directory(directory)
+    written = []
+    for each in certificates_for(ids):
+        report(f"certificate {each.name}")
+        start = time.perf_counter()
+        path = os.path.join(directory, each.name)
+        result = write_certificate(each.make(), path)
+        written.append(WrittenCertificate(each.statement, path, result.proven, result.assumed, time.perf_counter() - start))
+    return written
 
 
 def _spectrum(instance: Instance) -> bytes:
@@ -76,12 +119,12 @@ def _jet(network: Network, order: int) -> bytes:
 
 
 def _small_bank(instance: Instance) -> Instance:
-    """The drawn inputs divided by 100: singular values of moderate size at moderate t."""
-    return instance.with_bank(tuple(tuple(tuple(x / 100 for x in row) for row in each) for each in instance.bank))
+    """The drawn inputs divided by 1000: singular values of moderate size at moderate t."""
+    return instance.with_bank(tuple(tuple(tuple(x / 1000 for x in row) for row in each) for each in instance.bank))
 
 
-def _enclosure(instance: Instance, t: Fraction, digits: int) -> bytes:
-    return enclosure_certificate(instance, enclose_singular_values(instance, t, digits), digits)
+def _enclosure(instance: Instance, t: Fraction, digits: int) -> Iterable[bytes]:
+    return enclosure_certificates(instance, enclose_singular_values(instance, t, digits), digits)
 
 
 def _kernel(instance: Instance) -> bytes:
@@ -97,7 +140,7 @@ def _fixture_rank() -> bytes:
     return rank_certificate(instance, verify_spectrum(instance).finding)
 
 
-_MAKERS: dict[str, tuple[Callable[[], bytes], ...]] = {
+_MAKERS: dict[str, tuple[Callable[[], bytes | Iterable[bytes]], ...]] = {
     "T1": (
         lambda: _difference(_two_softmax_layers(2, GENERAL, GENERAL), _two_softmax_layers(2, GENERAL, negative(GENERAL))),
         lambda: equality_certificate(

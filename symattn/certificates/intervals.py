@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from flint import arb, ctx
@@ -12,16 +13,15 @@ from symattn.enclosures.singular_values import SingularValues, exact_value
 from symattn.network.instance import Instance
 from symattn.network.kernel import path_kernel
 
-__all__ = ["Bounds", "decimals", "enclosure_certificate"]
+__all__ = ["Bounds", "decimals", "enclosure_certificates"]
 
 Bounds = tuple[tuple[int, int], tuple[int, int]]
 """A lower and an upper decimal, each ``(m, e)`` for ``m * 10^e``."""
 
 
-def enclosure_certificate(instance: Instance, values: SingularValues, digits: int, bits: int | None = None) -> bytes:
-    """All positive singular values at one t, between decimals of ``digits`` digits (D.sv).
+def enclosure_certificates(instance: Instance, values: SingularValues, digits: int) -> Iterator[bytes]:
+    """All positive singular values at one t, between decimals of ``digits`` digits (D.sv): the same for more and more bits of the checker.
 
-    ``bits`` is the precision of the checker behind the binary point; by default it is estimated from the spread of the values.
     Raises :class:`UndecidedError` for normalizers that certificates cannot express.
     """
     intervals = [(*decimals(value.ball, digits), value.multiplicity) for value in values.values]
@@ -31,8 +31,14 @@ def enclosure_certificate(instance: Instance, values: SingularValues, digits: in
         "t": rational(values.t),
         "values": [[list(lower), list(upper), multiplicity] for lower, upper, multiplicity in intervals],
     }
-    evidence = {"bits": bits or _bits(values, digits), "kernel": kernel_evidence(path_kernel(instance))}
-    return assemble("enclosure", path_document(instance), claim, evidence, ["singular-values"])
+    document, kernel = path_document(instance), kernel_evidence(path_kernel(instance))
+    for step in range(_STEPS):
+        evidence = {"bits": _bits(values, digits) << step, "kernel": kernel}
+        yield assemble("enclosure", document, claim, evidence, ["singular-values"])
+
+
+_STEPS = 4
+"""How often the bits are doubled at most: what the weights need behind the point depends on the size of the scores."""
 
 
 def _bits(values: SingularValues, digits: int) -> int:

@@ -17,8 +17,8 @@ from symattn.network.path import native_jacobian
 
 __all__ = ["bank_certificate", "kernel_certificate", "kernel_evidence", "rank_certificate", "spectrum_certificate"]
 
-_DIVISIBILITY = 16
-"""Orders in u up to which divisibility is shown over Q; deeper ones name the order lemma, as the checker has no fast power series."""
+_DIVISIBILITY_WORK = 2_000_000
+"""Most steps, counted roughly, of power series over Q that a checker in plain Python is asked for; beyond them the order lemma is named."""
 
 
 def kernel_certificate(instance: Instance) -> bytes:
@@ -133,11 +133,15 @@ def _lower(instance: Instance, finding: Finding, kernel: PathKernel) -> dict[str
     if not finding.is_exact:
         return {"by": "none"}
     largest = max(finding.exponents(), default=0) // 2 or 1
-    if largest <= _DIVISIBILITY and all(phi.is_rational for phi in instance.normalizers):
-        orders = contrast_column_orders(instance, (largest + 1) // 2)
+    half = (largest + 1) // 2
+    size = len(instance.bank) * instance.depth * instance.tokens**2 * (instance.width + 4)
+    is_rational = all(phi.is_rational for phi in instance.normalizers)
+    if is_rational and size * half**2 <= _DIVISIBILITY_WORK:
+        orders = contrast_column_orders(instance, half)
         if _closes(instance, finding, kernel, orders):
             contrasts = [(order - 2 * k + 1) // 4 for order, k in zip(orders, instance.degrees, strict=True)]
             return {"by": "token-contrasts", "contrasts": contrasts}
+    if is_rational and size * largest**2 <= _DIVISIBILITY_WORK:
         orders = series_column_orders(instance, largest)
         if _closes(instance, finding, kernel, orders):
             return {"by": "covariances", "valuations": [(order - 1) // 2 for order in orders]}

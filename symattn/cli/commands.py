@@ -6,13 +6,15 @@ Imports stand inside, so that each command loads only what it needs.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from symattn.cli.arguments import cutoff_argument, exact_argument
 from symattn.cli.terminal import Answer, Progress
-from symattn.errors import InputError
+from symattn.errors import InputError, UndecidedError
 
 __all__ = [
+    "check_command",
     "enclose_command",
     "equal_command",
     "expand_command",
@@ -77,8 +79,10 @@ def spectrum_command(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.network.files import read_instance
     from symattn.reports.texts import spectrum_text
     from symattn.verification import verify_spectrum
+    from symattn.verification.spectrum import with_generic_bank
 
-    instance = read_instance(options.file)
+    instance = with_generic_bank(read_instance(options.file))
+    _check_certificate(options, options.file)
     search = None
     if options.primes or options.precision or options.all_rows:
         search = SpectrumOptions(max_precision=max(128, options.precision or 0))
@@ -89,7 +93,14 @@ def spectrum_command(options: argparse.Namespace, progress: Progress) -> Answer:
             rows="all" if options.all_rows else search.rows,
         )
     report = verify_spectrum(instance, options.method, search, progress)
-    return Answer(report.to_json(), spectrum_text(report), VERDICT_CODES[report.verdict])
+    answer = Answer(report.to_json(), spectrum_text(report), VERDICT_CODES[report.verdict])
+
+    def certificate() -> bytes:
+        from symattn.certificates.paths import spectrum_certificate
+
+        return spectrum_certificate(instance, report.finding)
+
+    return _certified(answer, certificate, options, progress)
 
 
 def expand_command(options: argparse.Namespace, progress: Progress) -> Answer:
@@ -111,12 +122,22 @@ def jet_command(options: argparse.Namespace, progress: Progress) -> Answer:
     network = read_tuple(options.file)
     if options.out is not None:
         check_output(options.out, options.file)
+    _check_certificate(options, options.file)
     report = verify_jet(network, options.order, options.rank)
     if options.out is not None:
         write_jet(report.jet, options.out)
     document = report.to_json() | {"coefficients": coefficients_to_json(report.jet)}
     # A tuple to which no theorem applies has a jet all the same, so only a refutation is a failure.
-    return Answer(document, jet_text(report), 1 if report.comparison.verdict == "refuted" else 0)
+    answer = Answer(document, jet_text(report), 1 if report.comparison.verdict == "refuted" else 0)
+
+    def certificate() -> bytes:
+        from symattn.certificates.tuples import jet_certificate
+        from symattn.exact.jets import JetDifferential
+
+        found = report.differential
+        return jet_certificate(network, options.order, found if isinstance(found, JetDifferential) else None)
+
+    return _certified(answer, certificate, options, progress)
 
 
 def recover_command(options: argparse.Namespace, progress: Progress) -> Answer:
@@ -143,18 +164,74 @@ def equal_command(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.reports.fibers import equality_text
     from symattn.verification.equality import decide_equality
 
-    result = decide_equality(read_tuple(options.first), read_tuple(options.second), options.max_degree, progress)
-    return Answer(result.to_json(), equality_text(result), {True: 0, False: 1, None: 3}[result.equal])
+    first, second = read_tuple(options.first), read_tuple(options.second)
+    _check_certificate(options, options.first, options.second)
+    result = decide_equality(first, second, options.max_degree, progress)
+    answer = Answer(result.to_json(), equality_text(result), {True: 0, False: 1, None: 3}[result.equal])
+
+    def certificate() -> bytes:
+        from symattn.certificates.tuples import difference_certificate, equality_certificate
+
+        if result.equal is None:
+            raise UndecidedError("no certificate: nothing was decided")
+        if result.equal:
+            return equality_certificate(first, second)
+        return difference_certificate(first, second, result.monomial.degree if result.monomial else None, result.input_witness)
+
+    return _certified(answer, certificate, options, progress)
 
 
 def enclose_command(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.network.files import read_instance
     from symattn.reports.enclosures import enclosure_text
     from symattn.verification.enclosures import enclose_spectrum
+    from symattn.verification.spectrum import with_generic_bank
 
     t, cutoff = exact_argument(options.t, "--t"), cutoff_argument(options.cutoff)
-    report = enclose_spectrum(read_instance(options.file), t, options.digits, cutoff, progress)
-    return Answer(report.to_json(), enclosure_text(report), 3 if report.rank_at_cutoff is None else 0)
+    instance = with_generic_bank(read_instance(options.file))
+    _check_certificate(options, options.file)
+    report = enclose_spectrum(instance, t, options.digits, cutoff, progress)
+    answer = Answer(report.to_json(), enclosure_text(report), 3 if report.rank_at_cutoff is None else 0)
+
+    def certificate() -> Iterable[bytes]:
+        from symattn.certificates.intervals import enclosure_certificates
+
+        return enclosure_certificates(instance, report.values, options.digits)
+
+    return _certified(answer, certificate, options, progress)
+
+
+def _check_certificate(options: argparse.Namespace, *sources: str) -> None:
+    """Refuse a file for the certificate that could not be written, before the work is done."""
+    if options.certificate is not None:
+        from symattn.network.documents import check_output
+
+        for source in sources:
+            check_output(options.certificate, source)
+
+
+def _certified(answer: Answer, make: Callable[[], bytes | Iterable[bytes]], options: argparse.Namespace, progress: Progress) -> Answer:
+    """The answer, with a note on the certificate where one was asked for; the result stands also where no certificate can be had."""
+    if options.certificate is None:
+        return answer
+    from symattn.certificates.write import write_certificate
+    from symattn.reports.certificates import certificate_note
+
+    try:
+        result = write_certificate(make(), options.certificate, progress)
+        note: dict[str, object] = {"file": options.certificate, "proven": list(result.proven), "assumed": list(result.assumed)}
+    except UndecidedError as error:
+        note = {"file": None, "because": str(error)}
+    code = answer.code if note["file"] else answer.code or UndecidedError.exit_code
+    return Answer(answer.document | {"certificate": note}, f"{answer.text}\n\n{certificate_note(note)}", code)
+
+
+def check_command(options: argparse.Namespace, progress: Progress) -> Answer:
+    from symattn.certificates.read import check_files
+    from symattn.reports.certificates import check_text
+
+    checked = check_files(options.files, options.seconds, progress)
+    return Answer(checked.to_json(), check_text(checked), checked.exit_code)
 
 
 def reproduce_command(options: argparse.Namespace, progress: Progress) -> Answer:
@@ -217,10 +294,22 @@ def verify_command(options: argparse.Namespace, progress: Progress) -> Answer:
     import proofs_checks
     from symattn.reports.texts import verification_text
 
+    if options.certificates is not None:
+        from symattn.network.documents import make_directory
+
+        make_directory(options.certificates)
     effort: Literal["quick", "default", "full"] = "quick" if options.quick else "full" if options.full else "default"
     results = [result.to_json() for result in proofs_checks.run(options.ids, effort, progress)]
     counts = {verdict: sum(result["verdict"] == verdict for result in results) for verdict in VERDICT_CODES}
     sampled = sum(result["verdict"] == "confirmed" and result["evidence"] == "sampled" for result in results)
     worst = next((verdict for verdict in ("refuted", "undecided") if counts[verdict]), "confirmed")
     document: dict[str, object] = {"statements": results, "summary": {**counts, "sampled": sampled, "effort": effort, "verdict": worst}}
-    return Answer(document, verification_text(document), VERDICT_CODES[worst])
+    text = verification_text(document)
+    if options.certificates is not None:
+        from proofs_checks.certificates import write_certificates
+        from symattn.reports.certificates import written_text
+
+        written = [each.to_json() for each in write_certificates(options.certificates, options.ids, progress)]
+        document["certificates"] = written
+        text = f"{text}\n\n{written_text(written)}"
+    return Answer(document, text, VERDICT_CODES[worst])

@@ -151,6 +151,18 @@ def build_parser() -> Parser:
     enclose.add_argument("--digits", type=positive(1000), default=15, metavar="P", help="relative digits of every value (default 15)")
     enclose.add_argument("--cutoff", default="1e-10", metavar="C", help="relative cutoff of the numerical rank (default 1e-10)")
 
+    for writing in (spectrum, jet, equal, enclose):
+        writing.add_argument("--certificate", type=file_name, metavar="OUT", help="write a certificate that symattn check re-checks")
+
+    checking = add(
+        "check",
+        run.check_command,
+        "re-check certificates with the independent checker",
+        "symattn check examples/contact_orders.certificate.json",
+    )
+    checking.add_argument("files", metavar="FILE", nargs="+", help="certificate files, as --certificate writes them")
+    checking.add_argument("--seconds", type=positive(10**6), default=600, metavar="S", help="time bound for each file (default 600)")
+
     plot = described(
         commands,
         "plot",
@@ -202,6 +214,9 @@ def build_parser() -> Parser:
         "symattn verify T4 D.kernel --quick",
     )
     verify.add_argument("ids", metavar="ID", nargs="*", help="statement ids; all of them if none is named")
+    verify.add_argument(
+        "--certificates", type=file_name, metavar="DIR", help="also write certificates of instances of the statements, for symattn check"
+    )
     effort = verify.add_mutually_exclusive_group()
     effort.add_argument("--quick", action="store_true", help="fewer cases, some seconds")
     effort.add_argument("--full", action="store_true", help="all cases, many minutes")

@@ -1,7 +1,7 @@
 """Rows and columns of a Jacobian at a p-adic point that show its contact orders: elimination with complete pivoting over ``Z/p^N``.
 
-The pivot of least order in t among all that is left divides the rest, so the orders of the pivots are those of the whole Smith form. This is the
-plain twin of :mod:`symattn.exact.smith`; it is slower, but it names the rows and columns that a certificate needs.
+The pivot of least order in t among all that is left divides the rest, so the orders of the pivots are those of the whole Smith form. This
+is the plain twin of :mod:`symattn.exact.smith`; it is slower, but it names the rows and columns that a certificate needs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def complete_pivots(matrix: PadicMatrix, weights: Sequence[int], columns: Sequen
     [Pivot(row=0, column=1, valuation=0, order=1), Pivot(row=1, column=0, valuation=2, order=4)]
     """
     modulus = prime ** matrix.precision()
-    rows = {i: row for i, row in enumerate(matrix.integers())}
+    rows = dict(enumerate(matrix.integers()))
     left = list(columns)
     pivots: list[Pivot] = []
     order = 0

@@ -12,7 +12,18 @@ from pathlib import Path
 from symattn.errors import InputError
 from symattn.network.numbers import NumberText, quoted
 
-__all__ = ["FILE_LIMIT", "DocumentObject", "check_output", "parse_document", "path_text", "read_document", "write_document", "write_files"]
+__all__ = [
+    "FILE_LIMIT",
+    "DocumentObject",
+    "check_output",
+    "make_directory",
+    "parse_document",
+    "path_text",
+    "read_bytes",
+    "read_document",
+    "write_document",
+    "write_files",
+]
 
 FILE_LIMIT = 8 * 2**20
 """Largest file that is read, in bytes."""
@@ -39,19 +50,10 @@ def path_text(path: str | os.PathLike[str]) -> str:
 def read_document(path: str | os.PathLike[str]) -> object:
     """The JSON value in a UTF-8 file, with numbers as :class:`NumberText` and objects as :class:`DocumentObject`.
 
-    Raises :class:`InputError` for a file that is missing, unreadable, not regular, larger than ``FILE_LIMIT`` bytes, or not JSON.
+    Raises :class:`InputError` where :func:`read_bytes` does, and for a file that is larger than ``FILE_LIMIT`` bytes or not JSON.
     """
     source = path_text(path)
-    try:
-        # A pipe or a device could be read from forever.
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise InputError("a regular file was expected, not a directory, pipe or device", where=source)
-        with Path(path).open("rb") as file:
-            data = file.read(FILE_LIMIT + 1)
-    except OSError as error:
-        raise InputError(f"the file cannot be read: {error.strerror}", where=source) from None
-    except ValueError:
-        raise InputError("a file name without null characters was expected", where=source) from None
+    data = read_bytes(path, FILE_LIMIT + 1)
     if len(data) > FILE_LIMIT:
         raise InputError(f"a file of at most {FILE_LIMIT // 2**20} MiB was expected", where=source)
     try:
@@ -59,6 +61,21 @@ def read_document(path: str | os.PathLike[str]) -> object:
     except UnicodeDecodeError as error:
         raise InputError(f"a UTF-8 text file with JSON was expected; byte {error.start + 1} is not UTF-8", where=source) from None
     return parse_document(text, source)
+
+
+def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
+    """The first bytes of a file, so many at most. Raises :class:`InputError` for one that is missing, unreadable, or not regular."""
+    source = path_text(path)
+    try:
+        # A pipe or a device could be read from forever.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise InputError("a regular file was expected, not a directory, pipe or device", where=source)
+        with Path(path).open("rb") as file:
+            return file.read(most)
+    except OSError as error:
+        raise InputError(f"the file cannot be read: {error.strerror}", where=source) from None
+    except ValueError:
+        raise InputError("a file name without null characters was expected", where=source) from None
 
 
 def parse_document(text: str, source: str) -> object:
@@ -73,6 +90,19 @@ def parse_document(text: str, source: str) -> object:
         raise InputError(f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}", where=source) from None
     except RecursionError:
         raise InputError("lists and objects are nested too deeply", where=source) from None
+
+
+def make_directory(path: str | os.PathLike[str]) -> None:
+    """Make a directory for files, unless there is one. Raises :class:`InputError` where it cannot be made, or holds no new files."""
+    where = path_text(path)
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"the directory cannot be made: {error.strerror}", where=where) from None
+    except ValueError:
+        raise InputError("a directory name without null characters was expected", where=where) from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise InputError("the directory cannot be written to", where=where)
 
 
 def check_output(path: str | os.PathLike[str], source: str | os.PathLike[str] | None = None) -> None:

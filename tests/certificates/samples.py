@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from symattn.certificates.intervals import enclosure_certificate
+from symattn.certificates.intervals import enclosure_certificates
 from symattn.certificates.paths import bank_certificate, kernel_certificate, rank_certificate, spectrum_certificate
 from symattn.certificates.tuples import difference_certificate, equality_certificate, jet_certificate
 from symattn.enclosures.singular_values import enclose_singular_values
@@ -121,8 +121,8 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "equal, zero": lambda: equality_certificate(network("exp(s)", [[0, 0]], [GENERAL]), network(["cosh(s)"] * 2, [[0, 0]], [SKEW, SKEW])),
     "different in a part": lambda: _different(network("exp(s)", [[1]], [[[3]]]), network("exp(s)", [[1]], [[[-3]]]), 3),
     "different at an input": lambda: _different(MIXED, network(["exp(s)", "cos(s)"], [[1, 2]], [GENERAL, SKEW], tokens=3), None),
-    "enclosure, scalar": lambda: enclosure_certificate(SCALAR, enclose_singular_values(SCALAR, "1/5", 6), 6),
-    "enclosure, matrix": lambda: enclosure_certificate(MATRIX, enclose_singular_values(MATRIX, "1/7", 4), 4),
+    "enclosure, scalar": lambda: next(enclosure_certificates(SCALAR, enclose_singular_values(SCALAR, "1/5", 6), 6)),
+    "enclosure, matrix": lambda: next(enclosure_certificates(MATRIX, enclose_singular_values(MATRIX, "1/7", 4), 4)),
 }
 """Names and makers of the samples."""
 
