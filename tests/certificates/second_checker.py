@@ -23,7 +23,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import gcd
+from math import gcd, isqrt
 from typing import Any, NamedTuple
 
 FILE_BYTES, NESTING, DIGITS = 8 << 20, 12, 4000
@@ -500,8 +500,9 @@ def exp_point(x: int, w: int) -> Interval:
     if x < -(w + 2 << w):
         return Interval(0, 1, w)
     bounded(x >> w)
-    halvings = max(0, abs(x).bit_length() - w + 8)
-    q = w + 2 * halvings + 24 + max(0, 3 * (x >> w) // 2)
+    size = w + max(0, 3 * (x >> w) // 2)
+    halvings = max(0, abs(x).bit_length() - w + 8 + isqrt(size) // 2)
+    q = size + 2 * halvings + 24
     y = Interval(x << (q - w - halvings), x << (q - w - halvings), q)
     term = total = Interval(1 << q, 1 << q, q)
     m = 0
@@ -521,7 +522,7 @@ def exp_point(x: int, w: int) -> Interval:
 
 def sincos_point(x: int, w: int) -> tuple[Interval, Interval]:
     """sin and cos of x / 2^w: halve the argument, sum the series, double the angle."""
-    halvings = max(0, abs(x).bit_length() - w + 8)
+    halvings = max(0, abs(x).bit_length() - w + 8 + isqrt(w) // 4)
     q = w + 4 * halvings + 24
     y = Interval(x << (q - w - halvings), x << (q - w - halvings), q)
     term = Interval(1 << q, 1 << q, q)
@@ -582,7 +583,11 @@ class IntervalRing(Ring):
         return Interval(one // x.hi, -(-one // x.lo), self.w)
 
     def exp(self, x: Interval) -> Interval:
-        return Interval(exp_point(x.lo, self.w).lo, exp_point(x.hi, self.w).hi, self.w)
+        low, wide = exp_point(x.lo, self.w), x.hi - x.lo
+        if wide >> self.w:
+            return Interval(low.lo, exp_point(x.hi, self.w).hi, self.w)
+        wide += -(-wide * wide >> self.w)  # exp(d) <= 1 + d + d^2 for 0 <= d <= 1
+        return Interval(low.lo, low.hi - (-low.hi * wide >> self.w), self.w)
 
     def sincos(self, x: Interval) -> tuple[Interval, Interval]:
         middle, one = (x.lo + x.hi) >> 1, 1 << self.w
