@@ -10,7 +10,8 @@ The public names below are loaded on first use, so that ``import symattn`` costs
 * exact (what computation finds): :func:`find_spectrum`;
 * verification (the two compared): :func:`verify_spectrum`, :func:`verify_contact_table`, :func:`compare`; :func:`find_fiber`,
   :func:`decide_equality`;
-* enclosures (proven numbers): :func:`enclose_singular_values`, :func:`enclose_spectrum`, and :func:`reproduce` for the published evidence.
+* enclosures (proven numbers): :func:`enclose_singular_values`, :func:`enclose_spectrum`, :func:`enclose_interval`, and
+  :func:`reproduce` for the published evidence.
 
 >>> import symattn
 >>> symattn.normalizer("exp(s**2)").k
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 # For type checkers, and for the import-layer check: a lower room that took a name from here would reach every room.
 if TYPE_CHECKING:
     from symattn.enclosures.singular_values import enclose_singular_values as enclose_singular_values
+    from symattn.enclosures.uniform_bounds import enclose_uniformly as enclose_uniformly
     from symattn.errors import (
         BudgetError as BudgetError,
         CertificateError as CertificateError,
@@ -92,6 +94,7 @@ if TYPE_CHECKING:
     from symattn.verification.equality import Equality as Equality, decide_equality as decide_equality
     from symattn.verification.fibers import FiberReport as FiberReport, find_fiber as find_fiber
     from symattn.verification.published import reproduce as reproduce
+    from symattn.verification.uniform_bounds import UniformReport as UniformReport, enclose_interval as enclose_interval
 
 _NAMES_BY_MODULE = {
     "symattn.errors": (
@@ -106,6 +109,7 @@ _NAMES_BY_MODULE = {
         "UndecidedError",
     ),
     "symattn.enclosures.singular_values": ("enclose_singular_values",),
+    "symattn.enclosures.uniform_bounds": ("enclose_uniformly",),
     "symattn.exact.expansion": ("expand",),
     "symattn.exact.finding": ("Finding",),
     "symattn.exact.germs": ("Germ", "NetworkGerm"),
@@ -142,6 +146,7 @@ _NAMES_BY_MODULE = {
     "symattn.verification.equality": ("Equality", "decide_equality"),
     "symattn.verification.fibers": ("FiberReport", "find_fiber"),
     "symattn.verification.published": ("reproduce",),
+    "symattn.verification.uniform_bounds": ("UniformReport", "enclose_interval"),
 }
 _HOME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 

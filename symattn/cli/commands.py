@@ -183,11 +183,17 @@ def equal_command(options: argparse.Namespace, progress: Progress) -> Answer:
 
 def enclose_command(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.network.files import read_instance
-    from symattn.reports.enclosures import enclosure_text
+    from symattn.reports.enclosures import constants_text, enclosure_text
     from symattn.verification.enclosures import enclose_spectrum
     from symattn.verification.spectrum import with_generic_bank
+    from symattn.verification.uniform_bounds import enclose_interval
 
     t, cutoff = exact_argument(options.t, "--t"), cutoff_argument(options.cutoff)
+    if options.constants:
+        if options.certificate is not None:
+            raise InputError("a certificate is of values at one scale, not of constants", where="--certificate")
+        interval = enclose_interval(read_instance(options.file), t, progress)
+        return Answer(interval.to_json(), constants_text(interval))
     instance = with_generic_bank(read_instance(options.file))
     _check_certificate(options, options.file)
     report = enclose_spectrum(instance, t, options.digits, cutoff, progress)

@@ -150,6 +150,9 @@ def build_parser() -> Parser:
     enclose.add_argument("--t", required=True, metavar="T", help='the scale, exactly: "0.06", "3/50" or a C99 hex string')
     enclose.add_argument("--digits", type=positive(1000), default=15, metavar="P", help="relative digits of every value (default 15)")
     enclose.add_argument("--cutoff", default="1e-10", metavar="C", help="relative cutoff of the numerical rank (default 1e-10)")
+    enclose.add_argument(
+        "--constants", action="store_true", help="instead: constants c, C of c |t|^beta <= sigma <= C |t|^beta for all t with 0 < |t| <= T"
+    )
 
     for writing in (spectrum, jet, equal, enclose):
         writing.add_argument("--certificate", type=file_name, metavar="OUT", help="write a certificate that symattn check re-checks")

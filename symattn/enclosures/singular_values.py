@@ -83,7 +83,7 @@ def enclose_singular_values(
     >>> [value.bounds(6) for value in enclose_singular_values(instance_from_dict(scalar), "1/10").values]
     [('2.12794e+0', '2.12795e+0'), ('2.49177e-2', '2.49178e-2')]
     """
-    t = _exact_scale(t)
+    t = exact_scale(t)
     if not instance.bank:
         raise InputError("a bank of inputs is needed to observe the network", where=f"{instance.source}: bank")
     kernel = path_kernel(instance)
@@ -100,7 +100,7 @@ def enclose_singular_values(
     )
 
 
-def _exact_scale(t: Fraction | int | str) -> Fraction:
+def exact_scale(t: Fraction | int | str) -> Fraction:
     try:
         exact = exact_number(t)
     except InputError as error:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 
 from symattn.errors import UndecidedError
 from symattn.normalizers.normalizer import Normalizer
 from symattn.normalizers.tree import Call, Named, Node, Number, Polynomial, Power, Product, Sum, Variable, walk
 
-__all__ = ["evaluate_ball", "evaluate_rational", "is_rational_function"]
+__all__ = ["evaluate_ball", "evaluate_complex_ball", "evaluate_rational", "is_rational_function"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,24 @@ def evaluate_ball(normalizer: Normalizer, argument: arb) -> tuple[arb, arb]:
     return arb(result.value), arb(result.slope)
 
 
+def evaluate_complex_ball(normalizer: Normalizer, argument: acb) -> tuple[acb, acb]:
+    """Complex balls that contain ``phi`` and ``phi'`` on the whole argument ball, where phi is analytic on all of it.
+
+    Raises :class:`UndecidedError` unless every function in the expression is seen to be analytic at its argument: logarithms,
+    roots and powers that are not integers need an argument with a positive real part, so that no branch cut is met.
+
+    >>> from symattn.normalizers import normalizer
+    >>> value, slope = evaluate_complex_ball(normalizer("exp(2*s)"), acb(0, arb(0, 0.1)))
+    >>> value.contains(1), slope.contains(2)
+    (True, True)
+    """
+    result = _evaluate(normalizer.tree, _Dual(argument, acb(1)), lambda value: acb(arb(fmpq(value.numerator, value.denominator))))
+    value, slope = acb(result.value), acb(result.slope)
+    if not (value.is_finite() and slope.is_finite()):
+        raise UndecidedError(f"{normalizer.text} could not be enclosed on a complex ball (a singularity in the ball)")
+    return value, slope
+
+
 def _evaluate(node: Node, s: _Dual, number: Any) -> _Dual:
     def constant(value: Fraction) -> _Dual:
         return _Dual(number(value), number(Fraction(0)))
@@ -113,19 +131,36 @@ def _power(base: _Dual, exponent: Node, s: _Dual, number: Any) -> _Dual:
     if isinstance(exponent, Number):
         n = exponent.value
         if n.denominator == 1:
-            lower = base.value ** (n.numerator - 1) if n != 0 else number(Fraction(0))
-            return _Dual(base.value**n.numerator, number(n) * lower * base.slope)
+            if n == 0:
+                return _Dual(number(Fraction(1)), number(Fraction(0)))
+            lower = _integer_power(base.value, n.numerator - 1, number)
+            return _Dual(lower * base.value, number(n) * lower * base.slope)
+        _require_analytic("root", base.value)
         raised = number(n)
         return _Dual(base.value**raised, raised * base.value ** number(n - 1) * base.slope)
     power = _evaluate(exponent, s, number)
+    _require_analytic("log", base.value)
     logarithm = base.value.log()
     value = (power.value * logarithm).exp()
     return _Dual(value, value * (power.slope * logarithm + power.value * base.slope / base.value))
 
 
+def _integer_power(value: Any, exponent: int, number: Any) -> Any:
+    """By multiplication: the power of a ball that contains zero and is not exact would be taken through its logarithm."""
+    result, square, left = number(Fraction(1)), value, abs(exponent)
+    while left:
+        if left % 2:
+            result = result * square
+        left //= 2
+        if left:
+            square = square * square
+    return result if exponent >= 0 else number(Fraction(1)) / result
+
+
 def _call(name: str, x: _Dual) -> _Dual:
     """A function at a ball, with the chain rule."""
     v = x.value
+    _require_analytic(name, v)
     match name:
         case "exp":
             value, slope = v.exp(), v.exp()
@@ -148,7 +183,7 @@ def _call(name: str, x: _Dual) -> _Dual:
         case "gamma":
             value, slope = v.gamma(), v.gamma() * v.digamma()
         case "sinc":
-            value, slope = v.sinc(), (v.cos() - v.sinc()) / v
+            value, slope = v.sinc(), _sinc_slope(v)
         case "atan":
             value, slope = v.atan(), 1 / (1 + v**2)
         case "asinh":
@@ -160,3 +195,38 @@ def _call(name: str, x: _Dual) -> _Dual:
         case _:
             raise UndecidedError(f"no enclosure is implemented for {name}")
     return _Dual(value, slope * x.slope)
+
+
+def _sinc_slope(v: Any) -> Any:
+    if isinstance(v, acb) and v.contains(0):
+        # The slope is the integral of -x sin(x v) over [0, 1], and |sin(x v)| <= exp(|Im v|).
+        around = abs(v.imag).exp() / 2 * arb(0, 1)
+        return acb(around, around)
+    return (v.cos() - v.sinc()) / v
+
+
+def _require_analytic(name: str, v: Any) -> None:
+    """Refuse a complex ball on which the function of this name is not seen to be analytic; real balls need no such care.
+
+    Functions not listed are entire, or quotients that are not finite on a ball with a pole.
+    """
+    if not isinstance(v, acb):
+        return
+    # A function such as sin may be finite on a ball that is not.
+    if not v.is_finite():
+        raise UndecidedError(f"the argument of {name} could not be enclosed on a complex ball: a smaller one may do")
+    match name:
+        case "log" | "root" | "gamma":
+            is_analytic = v.real > 0
+        case "softplus":
+            is_analytic = (1 + v.exp()).real > 0
+        case "atan" | "asinh":  # the branch cuts are where 1 + v^2 is real and not positive
+            is_analytic = (1 + v**2).real > 0
+        case "tan":
+            is_analytic = (1 / v.cos()).is_finite()
+        case "tanh":
+            is_analytic = (1 / v.cosh()).is_finite()
+        case _:
+            is_analytic = True
+    if not is_analytic:
+        raise UndecidedError(f"{name} is not seen to be analytic on a complex ball: a smaller one may do")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from symattn.reports.tables import Column, Table, to_text
 from symattn.reports.texts import labelled
 from symattn.verification.enclosures import EnclosureReport
+from symattn.verification.uniform_bounds import UniformReport
 
-__all__ = ["band_table", "enclosure_text", "value_table"]
+__all__ = ["band_table", "constants_table", "constants_text", "enclosure_text", "value_table"]
 
 
 def value_table(report: EnclosureReport) -> Table:
@@ -63,3 +64,31 @@ def enclosure_text(report: EnclosureReport) -> str:
     if report.bands:
         parts.insert(1, to_text(band_table(report)))
     return "\n\n".join(parts)
+
+
+def constants_table(report: UniformReport) -> Table:
+    """One row per contact order, with the two constants."""
+    rows = tuple((band.order, band.multiplicity, *band.bounds()) for band in report.bounds.bands)
+    columns = (
+        Column("order", "contact order beta, found by exact arithmetic"),
+        Column("values", "how many singular values have this order, counted from the largest on"),
+        Column("c", "proven: each of these values is at least c |t|^beta on the whole interval; rounded down"),
+        Column("C", "proven: each of these values is at most C |t|^beta on the whole interval; rounded up"),
+    )
+    caption = f"Singular values of the native Jacobian at all t with 0 < |t| <= {report.bounds.t0}; {report.source}"
+    return Table("Two-sided bounds", caption, columns, rows)
+
+
+def constants_text(report: UniformReport) -> str:
+    """The constants, what they prove, and how."""
+    bounds = report.bounds
+    how = f"{bounds.nodes} scales in balls of {bounds.precision} bits, a disc |t^2| <= {bounds.rho}, {bounds.pieces} piece{'s' * (bounds.pieces > 1)}"
+    lines = [
+        ("rank", f"{bounds.rank} at every such t"),
+        ("kernel", f"{bounds.kernel} (exactly zero, by explicit directions)"),
+        ("how", how),
+        *(("proven", sentence) for sentence in report.proves),
+        *(("caveat", caveat) for caveat in report.caveats),
+        ("numbers", report.exactness),
+    ]
+    return "\n\n".join((to_text(constants_table(report)), labelled(lines)))

@@ -1,0 +1,167 @@
+"""One piece of an interval of scales: the Gram matrix of the divided Jacobian compared with that of the centre of the piece.
+
+Let ``G^T G = T^T Z(h) T`` with T upper triangular and ``Z(0) = 1`` at the centre, up to the remainder of the model. A column of a deep band
+moves much along those of the shallow bands, which says little about singular values. So a block triangular N(h), a polynomial in h
+with ``N(0) = 1``, clears the blocks of Z between bands up to ``h^q``. Then ``N^T Z N`` is close to 1, and the singular values of G D are
+those of ``N^-1 T D`` up to a factor; there N acts through powers of t.
+
+``D^-1 A D`` with a block upper triangular A is a matrix of polynomials in t. Its norm depends on ``|t|`` alone, as a factor of t of
+absolute value 1 is undone by unitary diagonal matrices. Such a norm is subharmonic in t, so it does not decrease with ``|t|``, and the end
+of a piece bounds it on the whole piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb, arb_mat, ctx, fmpq
+
+from symattn.enclosures.divided_gram import GramModel
+from symattn.enclosures.norms import entry_bounds, frobenius_norm, spectral_norm
+from symattn.enclosures.singular_values import cholesky
+
+__all__ = ["Piece", "piece_at"]
+
+_CLEARED = 4
+"""The power q up to which blocks between bands are cleared."""
+
+_MIXING = Fraction(1, 4)
+"""Largest part of N in the singular values on a piece that is of use."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The comparison at one centre, in norms. ``orders`` are those of the columns, ascending; h is ``(u - center) / u0``.
+
+    ``gram`` are bounds of the coefficients of ``N^T Z N - 1`` in h, the constant one from the remainder of the model; ``factor`` is T,
+    ``clearing`` the matrices ``N_1 .. N_q``. All are good to ``precision`` bits relative to the condition of T.
+    """
+
+    precision: int
+    orders: tuple[int, ...]
+    factor: arb_mat
+    clearing: tuple[arb_mat, ...]
+    gram: tuple[arb, ...]
+
+    def variation(self, half: Fraction) -> arb:
+        """A bound of ``||N^T Z N - 1||`` for ``|h| <= half``, as an exact number."""
+        with ctx.workprec(self.precision):
+            return _value(self.gram, half)
+
+    def band_factors(self, half: Fraction, t: arb) -> list[tuple[arb, arb]] | None:
+        """For each band, of order o, numbers c, C with ``c s^o <= sigma <= C s^o`` for its singular values of ``N^-1 T D(s)``.
+
+        They hold for all ``0 < s <= t`` and ``|h| <= half``; D(s) is the diagonal matrix of the ``s^order``. ``None`` where N is large.
+        With B the block diagonal of T, ``N^-1 T D = D B Y^-1 X`` for ``X = D^-1 B^-1 T D`` and ``Y = D^-1 B^-1 N B D``. The values of
+        D B are known for each block, and the j-th largest of all of them is bounded by counting those of the bands before and after.
+        """
+        with ctx.workprec(self.precision):
+            between = _between(self.factor, self.orders)
+            block = self.factor - between
+            inverse = block.inv()
+            joined = identity(len(self.orders)) + _between(inverse * between, self.orders)
+            moved = [frobenius_norm(self._weighted(inverse * matrix * block, t)) for matrix in self.clearing]
+            y = _value([arb(0), *moved], half)
+            if not y < arb(fmpq(_MIXING.numerator, _MIXING.denominator)):
+                return None
+            above = spectral_norm(self._weighted(joined, t)) / (1 - y)
+            below = spectral_norm(self._weighted(joined.inv(), t)) * (1 + y)  # of the inverse
+            extremes = []
+            for order in sorted(set(self.orders)):
+                places = [j for j, own in enumerate(self.orders) if own == order]
+                extremes.append((order, 1 / spectral_norm(_part(inverse, places)), spectral_norm(_part(block, places))))
+            found = []
+            for order, *_ in extremes:
+                least, largest = arb("inf"), arb(0)
+                for other, low, high in extremes:
+                    power = t ** (other - order)
+                    least = least.min(low * power) if other <= order else least
+                    largest = largest.max(high * power) if other >= order else largest
+                found.append((least / below, largest * above))
+            return found
+
+    def _weighted(self, matrix: arb_mat, t: arb) -> arb_mat:
+        """``D^-1 A D`` at t, for an A without blocks below the diagonal ones."""
+        powers = [t**order for order in self.orders]
+        rows = zip(matrix.tolist(), powers, self.orders, strict=True)
+        return arb_mat(
+            [
+                [entry * b / a if order <= other else arb(0) for entry, b, other in zip(row, powers, self.orders, strict=True)]
+                for row, a, order in rows
+            ]
+        )
+
+
+def piece_at(model: GramModel, orders: tuple[int, ...], center: Fraction) -> Piece | None:
+    """The comparison at this centre; ``None`` if the columns of G are not seen to be independent there."""
+    with ctx.workprec(model.bits):
+        terms = model.taylor(center)
+        lower = cholesky(terms[0])
+        if lower is None:
+            return None
+        factor = lower.transpose()
+        change = factor.inv()
+        z = [identity(len(orders)), *(change.transpose() * term * change for term in terms[1:])]
+        sizes = entry_bounds(change)
+        missed = frobenius_norm(sizes.transpose() * model.remainder * sizes).upper()
+        clearing = [z[0]]
+        for power in range(1, _CLEARED + 1):
+            # The midpoints are a choice: any N will do, and exact entries keep it one N.
+            clearing.append(arb(-1) * _between(_coefficient(clearing, z, power), orders).mid())
+        n = [arb(1), *(frobenius_norm(matrix) for matrix in clearing[1:])]
+        squared = _product(n, n)
+        bounds = _product(squared, [arb(1), *(frobenius_norm(term) for term in z[1:])])
+        for power in range(2 * _CLEARED + 1):
+            exact = spectral_norm(_coefficient(clearing, z, power)) if power else arb(0)
+            if power < len(bounds):
+                bounds[power] = exact
+        for power, size in enumerate(squared):
+            bounds[power] += missed * size
+        return Piece(model.bits, orders, factor, tuple(clearing[1:]), tuple(bound.upper() for bound in bounds))
+
+
+def identity(size: int) -> arb_mat:
+    """The identity matrix."""
+    return arb_mat(size, size, 1)
+
+
+def _coefficient(n: Sequence[arb_mat], z: Sequence[arb_mat], power: int) -> arb_mat:
+    """The coefficient of ``h^power`` in ``N^T Z N``."""
+    size = z[0].nrows()
+    total = arb_mat(size, size)
+    for a, left in enumerate(n):
+        inner = arb_mat(size, size)
+        for c, right in enumerate(n):
+            if 0 <= power - a - c < len(z):
+                inner += z[power - a - c] * right
+        total += left.transpose() * inner
+    return total
+
+
+def _between(matrix: arb_mat, orders: tuple[int, ...]) -> arb_mat:
+    """The blocks above the diagonal ones: rows of a lower order than their column."""
+    rows = zip(matrix.tolist(), orders, strict=True)
+    return arb_mat([[entry if row < column else arb(0) for entry, column in zip(line, orders, strict=True)] for line, row in rows])
+
+
+def _part(matrix: arb_mat, places: Sequence[int]) -> arb_mat:
+    return arb_mat([[matrix[i, j] for j in places] for i in places])
+
+
+def _product(left: Sequence[arb], right: Sequence[arb]) -> list[arb]:
+    """The coefficients of the product of two polynomials."""
+    result = [arb(0)] * (len(left) + len(right) - 1)
+    for i, a in enumerate(left):
+        for j, b in enumerate(right):
+            result[i + j] += a * b
+    return result
+
+
+def _value(coefficients: Sequence[arb], argument: Fraction) -> arb:
+    """An upper bound of the value of a polynomial, as an exact number."""
+    total, x = arb(0), arb(fmpq(argument.numerator, argument.denominator))
+    for coefficient in reversed(coefficients):
+        total = total * x + coefficient
+    return total.upper()
