@@ -26,7 +26,7 @@ def certificate(kind: str, instance: Any, claim: Any, evidence: Any, proven: lis
         "symattn-certificate": 1,
         "kind": kind,
         "instance": instance,
-        "digest": "",
+        "digest": "sha256:" + 64 * "0",
         "claim": claim,
         "evidence": evidence,
         "proven": proven,
@@ -162,7 +162,7 @@ def test_broken_kernels() -> None:
     assert verdict(broken(KERNEL, "evidence", "kernel", 0, 1, 0, 0, to=3)) == "invalid"  # a V column beside a Q column
     assert verdict(broken(KERNEL, "evidence", "kernel", 0, 0, to=3)) == "invalid"
     assert verdict(broken(KERNEL, "evidence", "kernel", 0, 0, to=2)) == "malformed"  # its own column among the others
-    assert verdict(broken(KERNEL, "claim", "kernel", to=2)) == "malformed"
+    assert verdict(broken(KERNEL, "claim", "kernel", to=2)) == "invalid"
     assert verdict(broken(KERNEL, "evidence", "kernel", 0, 1, 0, 1, to="-6/4")) == "malformed"
     assert verdict(broken(KERNEL, "evidence", "kernel", 0, 1, 0, 1, to=-1.5)) == "malformed"
     assert verdict(broken(KERNEL, "instance", "bank", to=[[[1], [0]]])) == "malformed"
@@ -180,7 +180,7 @@ def test_a_kernel_vector_of_a_value() -> None:
 
 def test_broken_ranks() -> None:
     assert verdict(broken(RANK, "evidence", "pivots", 0, 3, to=1)) == "invalid"
-    assert verdict(broken(RANK, "evidence", "pivots", 1, to=[1, 2, 1, 2])) == "invalid"
+    assert verdict(broken(RANK, "evidence", "pivots", 1, to=[1, 2, 1, 2])) == "malformed"
     assert verdict(broken(RANK, "evidence", "pivots", to=[[1, 2, 1, 2], [1, 1, 1, 3]])) == "invalid"  # the first vanishes
     assert verdict(broken(RANK, "evidence", "precision", to=2)) == "invalid"
     for prime in (1, 2, 4, 9, 561, 3215031751, 3825123056546413051, 18446744073709551616):
@@ -192,6 +192,18 @@ def test_broken_ranks() -> None:
     assert verdict(broken(RANK, "instance", "normalizers", to=["1 s + ^1/5"])) == "invalid"
     assert verdict(broken(RANK, "instance", "normalizers", to=["5 s exp *"])) == "invalid"
     assert verdict(broken(RANK, "instance", "normalizers", to=["1 s + ^1/3"])) == "valid"
+
+
+def test_rank_zero() -> None:
+    """Two layers of zeros: the second V sees nothing, the first is not seen."""
+    layer = {"U": [[0]], "W": [[0]], "V": [[0]]}
+    instance = {"tokens": 2, "width": 1, "normalizers": ["s exp"] * 2, "layers": [layer, dict(layer)], "bank": [[[1], [2]]]}
+    evidence = {"kernel": [[c, []] for c in range(1, 7)], "prime": 5, "precision": 1, "pivots": []}
+    document = certificate("rank", instance, {"kernel": 6, "rank": 0}, evidence, ["kernel", "rank"])
+    assert verdict(document) == "valid"
+    assert verdict(broken(document, "evidence", "precision", to=2)) == "invalid"
+    assert verdict(broken(document, "instance", "normalizers", 1, to="5 s exp *")) == "invalid"
+    assert verdict(broken(document, "instance", "layers", 1, "V", to=[[1]])) == "invalid"
 
 
 def test_the_bound_on_the_prime() -> None:
@@ -303,7 +315,7 @@ def test_broken_enclosures() -> None:
     assert verdict(broken(ENCLOSURE, "claim", "values", 0, 0, to=[9159, -4])) == "invalid"
     assert verdict(broken(ENCLOSURE, "claim", "values", 1, 1, to=[1517, -4])) == "invalid"
     assert verdict(broken(ENCLOSURE, "claim", "values", to=[[[915, -3], [916, -3], 2]])) == "invalid"
-    assert verdict(broken(ENCLOSURE, "claim", "values", 0, 2, to=2)) == "malformed"
+    assert verdict(broken(ENCLOSURE, "claim", "values", 0, 2, to=2)) == "invalid"
     assert verdict(broken(ENCLOSURE, "claim", "t", to=2)) == "invalid"
     assert verdict(broken(ENCLOSURE, "evidence", "bits", to=1)) in ("invalid", "valid")
     assert verdict(broken(ENCLOSURE, "evidence", "kernel", 0, 1, 0, 1, to=-2)) == "invalid"
@@ -337,7 +349,7 @@ def test_strict_bytes() -> None:
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = canonical({**RANK, "digest": "sha256:" + hashlib.sha256(canonical(RANK["instance"])).hexdigest()}) + b"\n"
     files = []
-    for name, data in (("good", good), ("bad", canonical({**RANK, "digest": "sha256:"}) + b"\n"), ("no", b"no")):
+    for name, data in (("good", good), ("bad", canonical(RANK) + b"\n"), ("no", b"no")):
         (tmp_path / name).write_bytes(data)
         files.append(str(tmp_path / name))
     assert [second.main(files[:1]), second.main(files[:2]), second.main(files), second.main([str(tmp_path / "missing")])] == [0, 1, 4, 4]
