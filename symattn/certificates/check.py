@@ -29,7 +29,8 @@ Vector = tuple[int, dict[int, Fraction]]  # a kernel vector: its own column, and
 
 BYTES, LEVELS, DIGITS, SIZE, BANK, ITEMS, POWER, ORDER = 8 << 20, 12, 4000, 64, 4096, 400, 1000, 4096
 PRIME, BITS, EXPONENT, DEGREE = 1 << 64, 65536, 100000, 64
-MEMORY, LONG, HUGE = 1 << 33, 1 << 19, 1 << 16  # our own bounds of work: bits held at once, bits of one exact number, arguments of exp
+MEMORY, LONG, HUGE = 1 << 33, 1 << 18, 1 << 16  # our own bounds of work: bits held at once, bits of one exact number, arguments of exp
+LARGEST = 10**DIGITS
 
 
 class Malformed(Exception):
@@ -153,7 +154,7 @@ def matrix(value: Any, where: str, rows: int, columns: int) -> Matrix:
 
 def decimal(value: Any, where: str) -> tuple[int, int]:
     mantissa, exponent = items_of(value, where, 2, 2)
-    return integer(mantissa, where, -(10**DIGITS), 10**DIGITS), integer(exponent, where, -EXPONENT, EXPONENT)
+    return integer(mantissa, where, -(LARGEST), LARGEST), integer(exponent, where, -EXPONENT, EXPONENT)
 
 
 def at_most(first: tuple[int, int], second: tuple[int, int]) -> bool:
@@ -282,14 +283,30 @@ class Series:
         self.variable = self.pack([0, 1])
 
     def pack(self, scalars: Sequence[Scalar]) -> Power:
-        below = 1 if self.m else lcm(*(x.denominator for x in scalars))
+        below = 1 if self.m else self.multiple(x.denominator for x in scalars)
         above = [x % self.m if self.m else x.numerator * (below // x.denominator) for x in scalars[: self.terms]]
         return self.reduced(above + [0] * (self.terms - len(above)), below)
+
+    def multiple(self, numbers: Iterable[int]) -> int:
+        """The least common multiple."""
+        value = 1
+        for number in numbers:
+            self.clock.tick()
+            value = lcm(value, number)
+            if value.bit_length() > LONG:
+                raise Malformed("beyond the time bound: an exact coefficient is too long")
+        return value
 
     def reduced(self, above: list[int], below: int) -> Power:
         if self.m:
             return tuple(x % self.m for x in above), 1
-        if (common := gcd(below, *above)) > 1:
+        common = below
+        for x in above:
+            if common == 1:
+                break
+            self.clock.tick()
+            common = gcd(common, x)
+        if common > 1:
             above, below = [x // common for x in above], below // common
         if max(below, *above, -min(above)).bit_length() > LONG:
             raise Malformed("beyond the time bound: an exact coefficient is too long")
@@ -320,9 +337,7 @@ class Series:
 
     def dot(self, a: Sequence[Power], b: Sequence[Power]) -> Power:
         belows = [x[1] * y[1] for x, y in zip(a, b, strict=True)]
-        below = lcm(*belows)
-        if below.bit_length() > LONG:
-            raise Malformed("beyond the time bound: an exact coefficient is too long")
+        below = self.multiple(belows)
         total = [0] * self.terms
         for (x, _), (y, _), own in zip(a, b, belows, strict=True):
             factor, back = below // own, y[::-1]
@@ -820,7 +835,7 @@ def lower_orders(path: Path, lower: Any, clock: Clock) -> tuple[str, list[int], 
     if by not in ("token-contrasts", "covariances"):
         raise Malformed("lower: by must be none, token-contrasts, covariances or order-lemma")
     key = "contrasts" if by == "token-contrasts" else "valuations"
-    found = [integer(c, key, 0, 10**DIGITS) for c in items_of(fields(lower, "lower", "by", key)[1], key, len(ks), len(ks))]
+    found = [integer(c, key, 0, LARGEST) for c in items_of(fields(lower, "lower", "by", key)[1], key, len(ks), len(ks))]
     orders = [4 * c + 2 * k - 1 if key == "contrasts" else 2 * c + 1 for c, k in zip(found, ks, strict=True)]
     return by, orders, lambda: divisibilities(path, key == "contrasts", found, clock)
 
@@ -861,7 +876,7 @@ def parts(value: Any, where: str, *names: str) -> dict[str, Any]:
 
 
 def counts(claim: dict[str, Any], *names: str) -> list[int]:
-    return [integer(claim[name], name, 0, 10**DIGITS) for name in names]
+    return [integer(claim[name], name, 0, LARGEST) for name in names]
 
 
 def native_kernel(path: Path, size: int) -> str:
@@ -895,7 +910,7 @@ def check_path(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock
     if len({pivot[:3] for pivot in pivots}) < len(pivots) or len({pivot[3] for pivot in pivots}) < len(pivots):
         raise Malformed("pivots: rows must be distinct, and columns must be distinct")
     listed = [items_of(pair, "orders", 2, 2) for pair in items_of(claimed["orders"], "orders")] if ordered else []
-    levels = [(integer(order, "orders", 0, 10**DIGITS), integer(many, "orders", 1, 10**DIGITS)) for order, many in listed]
+    levels = [(integer(order, "orders", 0, LARGEST), integer(many, "orders", 1, LARGEST)) for order, many in listed]
     if not ascending([order for order, _ in levels]):
         raise Malformed("orders: must ascend")
     by, bounds, confirm = lower_orders(path, given["lower"], clock) if ordered else ("none", [], lambda: None)
@@ -919,7 +934,7 @@ def check_path(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock
     found = valuations(path, p, precision, pivots, clock)
     sentences = [
         native_kernel(path, len(vectors)),
-        f"on this bank of {len(path.bank)} inputs it has rank {'' if full else 'at least '}{rank} for all but isolated t",
+        f"on this bank ({len(path.bank)} inputs) it has rank {'' if full else 'at least '}{rank} for all small t other than 0",
     ]
     proven = ["kernel", "rank"] if full else ["kernel-at-least", "rank-at-least"]
     if not ordered:
@@ -1308,7 +1323,7 @@ def check_enclosure(kind: str, instance: Any, claim: Any, evidence: Any, clock: 
     values = []
     for entry in items_of(claimed["values"], "values"):
         low, high, many = items_of(entry, "values", 3, 3)
-        values.append((decimal(low, "values"), decimal(high, "values"), integer(many, "values", 1, 10**DIGITS)))
+        values.append((decimal(low, "values"), decimal(high, "values"), integer(many, "values", 1, LARGEST)))
     if not t:
         raise Malformed("t: must not be 0")
     # All is read; what follows is the proof.
@@ -1439,11 +1454,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             with open(name, "rb") as file:
                 result = check(file.read(BYTES + 1))
-        except OSError as error:
-            result = Result("malformed", f"cannot be read: {error.strerror}", "", (), (), ())
+        except (OSError, ValueError) as error:
+            result = Result("malformed", f"cannot be read: {error}", "", (), (), ())
         verdicts.add(result.verdict)
         text = "; ".join(result.claims) + (f" (assumed: {', '.join(result.assumed)})" if result.assumed else "")
-        print(f"{ascii(name)[1:-1]}: {result.verdict}: {text or result.reason} ({time.monotonic() - start:.1f} s)")
+        print(f"{ascii(name)[1:-1]}: {result.verdict}: {text or ascii(result.reason)[1:-1]} ({time.monotonic() - start:.1f} s)")
     return 4 if "malformed" in verdicts else 1 if "invalid" in verdicts else 0
 
 
