@@ -674,6 +674,10 @@ class Path:
     def weight(self, column: int) -> int:
         return int(self.places[column - 1][1] != "V")
 
+    def footprint(self) -> int:
+        """About how many numbers the passes forward and backward hold for one input."""
+        return len(self.layers) * self.n * (3 * self.n + 6 * self.d + self.n * self.d) + 2 * len(self.places)
+
 
 def read_path(value: Any, clock: Clock) -> Path:
     n, d, texts, layers, bank = fields(value, "instance", "tokens", "width", "normalizers", "layers", "bank")
@@ -777,8 +781,6 @@ def valuations(path: Path, p: int, precision: int, pivots: Sequence[tuple[int, i
     require(p > 2 and is_prime(p), f"{p} is not an odd prime")
     require(path.n % p != 0, "the prime divides the number of tokens")
     require(precision <= p - 2, "the precision is beyond p - 2")
-    bits, work = precision * p.bit_length(), len(path.layers) * path.n * (3 * path.n + 6 * path.d + path.n * path.d) + 2 * len(path.places)
-    clock.afford(work + len(pivots) ** 2, bits)
     data = [entry for layer in path.layers for part in layer for row in part for entry in row]
     data += [entry for tokens in path.bank for row in tokens for entry in row]
     require(all(q.denominator % p for q in data), "the prime divides a denominator of the instance")
@@ -901,7 +903,7 @@ def check_path(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock
     given = parts(evidence, "evidence", "kernel", "pivots", "precision", "prime", *(["lower"] if ordered else []))
     claimed_kernel, rank = counts(claimed, "kernel", "rank")
     vectors = kernel_vectors(given["kernel"], "kernel", total)
-    p, precision = integer(given["prime"], "prime", 0, PRIME - 1), integer(given["precision"], "precision", 1, ORDER)
+    p, precision = integer(given["prime"], "prime", -LARGEST, PRIME - 1), integer(given["precision"], "precision", 1, ORDER)
     limits = (len(path.bank), path.n, path.d, total)
     pivots = []
     for entry in items_of(given["pivots"], "pivots"):
@@ -930,6 +932,7 @@ def check_path(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock
         require(full, "rank and kernel do not account for all columns")
         divided = [bounds[place[0]] if place[1] != "V" else 0 for c, place in enumerate(path.places, 1) if c not in owned]
         require(sorted(divided) == orders, "the claimed orders are not the divisibilities of the columns")
+    clock.afford(path.footprint() + rank**2, precision * p.bit_length())
     check_kernel(path, vectors, clock)
     found = valuations(path, p, precision, pivots, clock)
     sentences = [
@@ -1014,7 +1017,7 @@ def check_jet(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock)
     if order % 2 == 0:
         raise Malformed("order: expected an odd integer")
     given = parts(evidence, "evidence", "columns", "kernel", "points", "prime", "rows")
-    p = integer(given["prime"], "prime", 0, PRIME - 1)
+    p = integer(given["prime"], "prime", -LARGEST, PRIME - 1)
     points = [matrix(point, "points", data.n, data.d) for point in items_of(given["points"], "points")]
     if any(q.denominator != 1 for point in points for row in point for q in row):
         raise Malformed("points: expected integers")
@@ -1025,12 +1028,11 @@ def check_jet(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock)
     columns = [integer(column, "columns", 1, total) for column in items_of(given["columns"], "columns")]
     if len(set(rows)) < len(rows) or len(set(columns)) < len(columns) or any(degree % 2 == 0 for *_, degree in rows):
         raise Malformed("rows and columns must be distinct, and degrees odd")
-    if {row[0] for row in rows} != set(range(1, len(points) + 1)):
-        raise Malformed("points: each must be used by a row")
     vectors = kernel_vectors(given["kernel"], "kernel", total)
     chosen = set(columns)
     # All is read; what follows is the proof.
     require(parameters == total, f"there are {total} parameters")
+    require({row[0] for row in rows} == set(range(1, len(points) + 1)), "a point is used by no row")
     require(len(rows) == rank and len(columns) == rank, "the numbers of rows and of columns are not the claimed rank")
     require(not any(own in chosen for own, _ in vectors), "an own column of a kernel vector is among the columns")
     require(len(vectors) in (0, total - rank), "the kernel vectors do not account for all parameters")
@@ -1293,8 +1295,9 @@ def check_equal(kind: str, instance: Any, claim: Any, evidence: Any, clock: Cloc
         return (f"the two tuples differ: their parts of degree {degree} have other values at an input",), ["different"], []
     bits = integer(given["bits"], "bits", 1, BITS)
     ranges = [[decimal(end, "values") for end in items_of(value, "values", 2, 2)] for value in values]
+    if not all(at_most(low, high) for low, high in ranges):
+        raise Malformed("values: an interval has its bounds in the wrong order")
     balls = Balls(bits, clock)
-    require(all(at_most(low, high) for low, high in ranges), "an interval has its bounds in the wrong order")
     require(not at_most(ranges[1][0], ranges[0][1]) or not at_most(ranges[0][0], ranges[1][1]), "the two intervals are not disjoint")
     for phi in (*first.normalizers, *second.normalizers):
         continued = not any(item == "log" or (item[:1] == "^" and "/" in item) for item in phi.text.split(" "))
@@ -1324,21 +1327,20 @@ def check_enclosure(kind: str, instance: Any, claim: Any, evidence: Any, clock: 
     for entry in items_of(claimed["values"], "values"):
         low, high, many = items_of(entry, "values", 3, 3)
         values.append((decimal(low, "values"), decimal(high, "values"), integer(many, "values", 1, LARGEST)))
+        clock.tick()
+        if values[-1][0][0] <= 0 or at_most(values[-1][1], values[-1][0]):
+            raise Malformed("values: expected 0 < lower < upper")
+        if len(values) > 1 and not at_most(values[-1][1], values[-2][0]):
+            raise Malformed("values: expected disjoint intervals in descending order")
     if not t:
         raise Malformed("t: must not be 0")
     # All is read; what follows is the proof.
     require(len(vectors) == size, "the number of kernel vectors is not the claimed one")
     require(rank + size == total, "rank and kernel do not account for all columns")
     require(sum(many for *_, many in values) == rank, "the multiplicities do not add up to the rank")
-    for low, high, _ in values:
-        clock.tick()
-        require(low[0] > 0 and not at_most(high, low), "an interval is not positive and open")
-    for before, after in pairwise(values):
-        clock.tick()
-        require(at_most(after[1], before[0]), "the intervals are not disjoint and descending")
+    rows = len(path.bank) * path.n * path.d
+    clock.afford(rows * rank + 4 * rank**2 + path.footprint(), 2 * bits)
     check_kernel(path, vectors, clock)
-    rows, work = len(path.bank) * path.n * path.d, len(path.layers) * path.n * (3 * path.n + 6 * path.d + path.n * path.d)
-    clock.afford(rows * rank + 4 * rank**2 + work + 2 * total, 2 * bits)
     balls = Balls(bits, clock)
     one, owned = balls.number(Fraction(1)), {own for own, _ in vectors}
     kept = [column for column in range(1, total + 1) if column not in owned]
