@@ -13,8 +13,10 @@ from proofs_checks.native_spectra import ladder, separating_instance
 from symattn.arithmetic.balls import Balls
 from symattn.enclosures.bands import enclose_slopes
 from symattn.enclosures.singular_values import SingularValues, enclose_singular_values
+from symattn.enclosures.uniform_bounds import UniformBounds
 from symattn.network.instance import Instance
 from symattn.network.path import native_jacobian, output_cotangents
+from symattn.verification.uniform_bounds import enclose_interval
 
 GROUP = "Native spectra"
 
@@ -43,6 +45,7 @@ _CASES = (
 def singular_value_orders(effort: Effort) -> Outcome:
     evidence = Evidence("enclosure")
     cases = _CASES[: effort.pick(3, 6, None)]
+    bounded = cases[: effort.pick(2, 5, None)]
     for each in cases:
         effort.report(str(each))
         instance = separating_instance(each)
@@ -52,7 +55,10 @@ def singular_value_orders(effort: Effort) -> Outcome:
             (values[0].rank, values[0].kernel), (len(claimed), ladder(instance).kernel), f"positive values and exact kernel, {each}"
         )
         _compare(evidence, enclose_slopes(*values), claimed, f"slopes of all singular values, {each}")
-    return evidence.outcome(_scope(cases, "every two-scale slope"))
+        if each in bounded:
+            _compare_constants(evidence, enclose_interval(instance, SCALES[0]).bounds, values, claimed, each)
+    scope = _scope(cases, "every two-scale slope")
+    return evidence.outcome(f"{scope}; constants of two-sided bounds at all t with 0 < |t| <= 1e-12 for {describe(bounded)}")
 
 
 @statement(
@@ -76,6 +82,20 @@ def fisher_orders(effort: Effort) -> Outcome:
             slopes = tuple(2 * slope for slope in enclose_slopes(*values))
         _compare(evidence, slopes, claimed, f"slopes of all positive eigenvalues, {each}")
     return evidence.outcome(_scope(cases, "the trace of the information and every two-scale slope"))
+
+
+def _compare_constants(evidence: Evidence, bounds: UniformBounds, values: list[SingularValues], claimed: list[int], each: Case) -> None:
+    """Constants exist for the claimed orders, and the enclosed values at single scales respect them."""
+    bands = [band for band in bounds.bands for _ in range(band.multiplicity)]
+    evidence.equal([band.order for band in bands], claimed, f"orders with constants, {each}")
+    for found in values:
+        balls = [value.ball for value in found.values for _ in range(value.multiplicity)]
+        with ctx.workprec(found.precision):
+            t = arb(found.t.numerator) / found.t.denominator
+            pairs = [(ball / t**band.order, band) for ball, band in zip(balls, bands, strict=True)]
+            holds = all(ratio > band.lower > 0 and ratio < band.upper for ratio, band in pairs)
+            fails = any(ratio < band.lower or ratio > band.upper for ratio, band in pairs)
+        evidence.judge("confirmed" if holds else "refuted" if fails else "undecided", f"constants at t = {found.t}, {each}")
 
 
 def _orders(instance: Instance) -> list[int]:

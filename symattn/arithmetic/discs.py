@@ -163,7 +163,7 @@ def _sizes(matrix: arb_mat) -> arb_mat:
 def _disc(box: acb) -> tuple[arb, arb]:
     """A disc around a real midpoint that contains a box."""
     middle = box.real.mid()
-    return middle, abs(box - middle)
+    return middle, abs(box - middle).upper()
 
 
 def _ball(value: Fraction | int) -> arb:

@@ -15,7 +15,7 @@ from math import cos, pi
 
 from flint import arb, arb_mat, ctx, fmpq
 
-from symattn.enclosures.norms import entry_bounds, frobenius_norm
+from symattn.enclosures.norms import entry_bounds, frobenius_norm, upper_inverse
 from symattn.enclosures.path_columns import PathColumns
 from symattn.enclosures.singular_values import cholesky
 from symattn.errors import BudgetError, UndecidedError
@@ -129,7 +129,7 @@ def relative_effect(gram: arb_mat, error: arb_mat) -> arb | None:
     lower = cholesky(gram)
     if lower is None:
         return None
-    sizes = entry_bounds(lower.transpose().inv())
+    sizes = entry_bounds(upper_inverse(lower.transpose()))
     return frobenius_norm(sizes.transpose() * error * sizes)
 
 

@@ -1,10 +1,10 @@
-"""Upper bounds of spectral norms of ball matrices, at FLINT's working precision."""
+"""Norms of ball matrices, bounded from above, and inverses of triangular ones, at FLINT's working precision."""
 
 from __future__ import annotations
 
 from flint import arb, arb_mat
 
-__all__ = ["entry_bounds", "frobenius_norm", "spectral_norm"]
+__all__ = ["entry_bounds", "frobenius_norm", "spectral_norm", "upper_inverse"]
 
 _SQUARINGS = 10
 
@@ -30,3 +30,19 @@ def frobenius_norm(matrix: arb_mat) -> arb:
 def entry_bounds(matrix: arb_mat) -> arb_mat:
     """Upper bounds of the absolute values of the entries, as exact numbers."""
     return arb_mat(matrix.nrows(), matrix.ncols(), [abs(entry).upper() for entry in matrix.entries()])
+
+
+def upper_inverse(matrix: arb_mat) -> arb_mat:
+    """The inverse of an upper triangular matrix, every entry as narrow as its own size allows.
+
+    FLINT's inverse bounds errors by norms, which drowns small entries of matrices whose columns differ by many orders of magnitude.
+    """
+    rows = matrix.tolist()
+    size = len(rows)
+    inverse = [[arb(0)] * size for _ in range(size)]
+    for j in range(size):
+        inverse[j][j] = 1 / rows[j][j]
+        for i in range(j - 1, -1, -1):
+            total = sum((rows[i][k] * inverse[k][j] for k in range(i + 1, j + 1)), arb(0))
+            inverse[i][j] = -total / rows[i][i]
+    return arb_mat(inverse)

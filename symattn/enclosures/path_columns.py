@@ -24,7 +24,7 @@ from flint import arb, arb_mat, ctx, fmpq
 
 from symattn.arithmetic.balls import Balls
 from symattn.arithmetic.discs import Discs
-from symattn.enclosures.norms import entry_bounds, spectral_norm
+from symattn.enclosures.norms import entry_bounds, spectral_norm, upper_inverse
 from symattn.enclosures.singular_values import cholesky
 from symattn.errors import BudgetError, InputError, UndecidedError
 from symattn.network.instance import Instance
@@ -93,7 +93,7 @@ class PathColumns:
         root = cholesky(joined * joined.transpose())
         if root is None:
             raise BudgetError("a kernel direction is too large for the working precision: a higher precision would do")
-        inverse = root.inv()
+        inverse = upper_inverse(root.transpose()).transpose()
         constant, linear = inverse * joined, inverse * _beside(arb_mat(size, size), self.linear)
         step = linear * constant.transpose()
         return root, step, spectral_norm(linear * linear.transpose() - step * step.transpose())

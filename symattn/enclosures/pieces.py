@@ -19,7 +19,7 @@ from fractions import Fraction
 from flint import arb, arb_mat, ctx, fmpq
 
 from symattn.enclosures.divided_gram import GramModel
-from symattn.enclosures.norms import entry_bounds, frobenius_norm, spectral_norm
+from symattn.enclosures.norms import entry_bounds, frobenius_norm, spectral_norm, upper_inverse
 from symattn.enclosures.singular_values import cholesky
 
 __all__ = ["Piece", "piece_at"]
@@ -60,14 +60,14 @@ class Piece:
         with ctx.workprec(self.precision):
             between = _between(self.factor, self.orders)
             block = self.factor - between
-            inverse = block.inv()
+            inverse = upper_inverse(block)
             joined = identity(len(self.orders)) + _between(inverse * between, self.orders)
             moved = [frobenius_norm(self._weighted(inverse * matrix * block, t)) for matrix in self.clearing]
             y = _value([arb(0), *moved], half)
             if not y < arb(fmpq(_MIXING.numerator, _MIXING.denominator)):
                 return None
             above = spectral_norm(self._weighted(joined, t)) / (1 - y)
-            below = spectral_norm(self._weighted(joined.inv(), t)) * (1 + y)  # of the inverse
+            below = spectral_norm(self._weighted(upper_inverse(joined), t)) * (1 + y)  # of the inverse
             extremes = []
             for order in sorted(set(self.orders)):
                 places = [j for j, own in enumerate(self.orders) if own == order]
@@ -102,7 +102,7 @@ def piece_at(model: GramModel, orders: tuple[int, ...], center: Fraction) -> Pie
         if lower is None:
             return None
         factor = lower.transpose()
-        change = factor.inv()
+        change = upper_inverse(factor)
         z = [identity(len(orders)), *(change.transpose() * term * change for term in terms[1:])]
         sizes = entry_bounds(change)
         missed = frobenius_norm(sizes.transpose() * model.remainder * sizes).upper()
@@ -114,9 +114,7 @@ def piece_at(model: GramModel, orders: tuple[int, ...], center: Fraction) -> Pie
         squared = _product(n, n)
         bounds = _product(squared, [arb(1), *(frobenius_norm(term) for term in z[1:])])
         for power in range(2 * _CLEARED + 1):
-            exact = spectral_norm(_coefficient(clearing, z, power)) if power else arb(0)
-            if power < len(bounds):
-                bounds[power] = exact
+            bounds[power] = spectral_norm(_coefficient(clearing, z, power)) if power else arb(0)
         for power, size in enumerate(squared):
             bounds[power] += missed * size
         return Piece(model.bits, orders, factor, tuple(clearing[1:]), tuple(bound.upper() for bound in bounds))

@@ -82,7 +82,8 @@ def constants_table(report: UniformReport) -> Table:
 def constants_text(report: UniformReport) -> str:
     """The constants, what they prove, and how."""
     bounds = report.bounds
-    how = f"{bounds.nodes} scales in balls of {bounds.precision} bits, a disc |t^2| <= {bounds.rho}, {bounds.pieces} piece{'s' * (bounds.pieces > 1)}"
+    pieces = f"{bounds.pieces} piece{'s' * (bounds.pieces > 1)}"
+    how = f"{bounds.nodes} scales in balls of {bounds.precision} bits, a disc |t^2| <= {bounds.rho}, {pieces} of the interval"
     lines = [
         ("rank", f"{bounds.rank} at every such t"),
         ("kernel", f"{bounds.kernel} (exactly zero, by explicit directions)"),

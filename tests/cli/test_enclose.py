@@ -36,6 +36,35 @@ def test_text(run) -> None:
     assert "kernel          7 (exactly zero" in ran.out
 
 
+def test_constants(run) -> None:
+    ran = run("enclose", FILE, "--t", "0.02", "--constants", "--json")
+    assert ran.code == 0
+    document = ran.document
+    assert (document["t0"], document["rank"], document["kernel"]) == ("1/50", 5, 7)
+    assert document["lower_bound"]["layers"] == [1, 5, 17, 53]
+    values = run("enclose", FILE, "--t", "0.01", "--json").document["values"]
+    for band, order, (lower, upper, _) in zip(document["bands"], (0, 1, 5, 17, 53), values, strict=True):
+        assert (band["order"], band["multiplicity"]) == (order, 1)
+        scale = Decimal("0.01") ** order
+        assert Decimal(band["lower"]) * scale < Decimal(lower) < Decimal(upper) < Decimal(band["upper"]) * scale
+        assert Decimal(band["upper"]) < Decimal("1.1") * Decimal(band["lower"])
+
+
+def test_constants_as_text(run) -> None:
+    ran = run("enclose", FILE, "--t=-1/50", "--constants")
+    assert ran.code == 0
+    assert "at all t with 0 < |t| <= 1/50" in ran.out
+    assert "rank     5 at every such t" in ran.out
+    assert "the order lemma" in ran.out
+
+
+def test_no_constants(run, tmp_path) -> None:
+    run("enclose", "examples/scalar_depth_four.json", "--t", "1/50", "--constants").assert_one_line(3, "need exact contact orders")
+    run("enclose", FILE, "--t", "1/2", "--constants").assert_one_line(3, "a smaller t may help, up to about")
+    out = str(tmp_path / "c.json")
+    run("enclose", FILE, "--t", "1/50", "--constants", "--certificate", out).assert_one_line(2, "--certificate")
+
+
 def test_bank_is_drawn(run) -> None:
     ran = run("enclose", "examples/mixed_degrees.json", "--t", "1/1000", "--json")
     assert ran.code == 0

@@ -62,6 +62,32 @@ def test_a_shifted_ball_changes_the_trace(monkeypatch, assert_refuted):
     assert_refuted("D.fisher", naming="trace of J^T J")
 
 
+@pytest.mark.parametrize(("lower", "upper"), [(2, 1), (1, 2)])
+def test_constants_that_are_too_good_are_refuted(monkeypatch, assert_refuted, lower, upper):
+    right = enclosed_spectra.enclose_interval
+
+    def better(instance, t0):
+        found = right(instance, t0)
+        last = found.bounds.bands[-1]
+        last = replace(last, lower=last.lower * lower, upper=last.upper / upper)
+        return replace(found, bounds=replace(found.bounds, bands=(*found.bounds.bands[:-1], last)))
+
+    monkeypatch.setattr(enclosed_spectra, "enclose_interval", better)
+    assert_refuted("D.sv", naming="constants at t = 1/1000000000000")
+
+
+def test_constants_for_other_orders_are_refuted(monkeypatch, assert_refuted):
+    right = enclosed_spectra.enclose_interval
+
+    def other(instance, t0):
+        found = right(instance, t0)
+        last = replace(found.bounds.bands[-1], order=found.bounds.bands[-1].order + 1)
+        return replace(found, bounds=replace(found.bounds, bands=(*found.bounds.bands[:-1], last)))
+
+    monkeypatch.setattr(enclosed_spectra, "enclose_interval", other)
+    assert_refuted("D.sv", naming="orders with constants")
+
+
 def test_an_enlarged_ball_decides_nothing(monkeypatch, check):
     right = enclosed_spectra.enclose_singular_values
 
