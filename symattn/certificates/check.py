@@ -1376,7 +1376,8 @@ def check_enclosure(kind: str, instance: Any, claim: Any, evidence: Any, clock: 
                 negative_pivots(balls, pencil) == expected, f"there are not {expected} singular values below {bound[0]}e{bound[1]}"[:200]
             )
         below -= many
-    about = f"at this t the native Jacobian on this bank of {len(path.bank)} inputs has rank {rank}"
+    at = f"at t = {t}" if len(str(t)) < 50 else "at this t"
+    about = f"{at} the native Jacobian on this bank ({len(path.bank)} inputs) has rank {rank}"
     return (about, f"its positive singular values lie in the {len(values)} given intervals, with multiplicities"), ["singular-values"], []
 
 

@@ -369,6 +369,43 @@ def test_a_broken_certificate_is_refused(name: str, change: Change, verdict: str
     assert (result.claims == ()) == (verdict != "valid")
 
 
+def test_the_interface_between_layers_is_a_kernel_direction() -> None:
+    """dV_1 = H V_1, dV_2 = -V_2 H, dQ_2 = -H^T U_2, dK_2 = -H^T W_2, with values that are not the identity and factors of two ranks."""
+    chance = random.Random(11)
+
+    def some(rows: int, columns: int) -> list[list[Fraction]]:
+        return [[Fraction(chance.randint(1, 9)) for _ in range(columns)] for _ in range(rows)]
+
+    def times(a: list[list[Fraction]], b: list[list[Fraction]], factor: int = 1) -> list[list[Fraction]]:
+        return [
+            [factor * sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in zip(*b, strict=True)] for row in a
+        ]
+
+    first, second, third = ((some(2, r), some(2, r), some(2, 2)) for r in (1, 2, 1))
+    h = some(2, 2)
+    across = [list(row) for row in zip(*h, strict=True)]
+    parts = [
+        [[Fraction(0)] * 2] * 2,
+        times(h, first[2]),
+        times(across, second[0], -1),
+        times(across, second[1], -1),
+        times(second[2], h, -1),
+    ]
+    entries = [q for part in parts for row in part for q in row]
+    own = next(c for c, q in enumerate(entries, 1) if q)
+    assert own == 5  # the first entry of V_1, behind two columns of Q_1 and two of K_1
+    vector = (own, {c: q / entries[own - 1] for c, q in enumerate(entries, 1) if c != own and q})
+    layers = [
+        {key: [[int(q) for q in row] for row in part] for key, part in zip("UWV", layer, strict=True)} for layer in (first, second, third)
+    ]
+    found = {"tokens": 2, "width": 2, "normalizers": ["s exp"] * 3, "layers": layers, "bank": []}
+    read = checker.read_path(found, Clock(60))
+    checker.check_kernel(read, [vector], Clock(60))
+    for c in vector[1]:
+        with pytest.raises(checker.Invalid, match="column 5: an effective"):
+            checker.check_kernel(read, [(own, {**vector[1], c: vector[1][c] + 1})], Clock(60))
+
+
 def test_divisibility_is_checked_on_the_instance() -> None:
     """A layer whose tokens are not closer together than its claimed contrasts is refused by the series over Q."""
     found = checker.read_path(path(3, BANK), Clock(60))
@@ -529,7 +566,7 @@ def test_what_is_no_normalizer_is_malformed(text: str) -> None:
     for name in ("first", "second"):
         found["instance"][name] = {**SINGLE, "normalizers": [text]}
     start = time.monotonic()
-    result = check(written(document("equal", found["instance"], {"equal": True}, {}, ["equal"])), 5.0)
+    result = check(written(document("equal", found["instance"], {"equal": True}, {}, ["equal"])), 2.0)
     assert result.verdict == "malformed"
     assert time.monotonic() - start < 15
 
