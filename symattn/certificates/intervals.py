@@ -49,7 +49,7 @@ def _bits(values: SingularValues, digits: int) -> int:
 
 
 def decimals(ball: arb, digits: int) -> Bounds:
-    """Decimals of ``digits`` significant digits below and above a ball, off it by at least a unit of the last place."""
+    """Decimals of ``digits`` significant digits strictly below and above a ball, as close as there are."""
     with ctx.workprec(4 * digits + 64):
         lower, upper = exact_value(ball.lower()), exact_value(ball.upper())
     largest = max(abs(lower), abs(upper))
@@ -64,4 +64,4 @@ def decimals(ball: arb, digits: int) -> Bounds:
     unit = exponent - digits + 1
     step = Fraction(10) ** unit
     below, above = lower / step, upper / step
-    return (below.numerator // below.denominator - 1, unit), (-(-above.numerator // above.denominator) + 1, unit)
+    return (-(-below.numerator // below.denominator) - 1, unit), (above.numerator // above.denominator + 1, unit)
