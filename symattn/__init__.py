@@ -10,6 +10,7 @@ The public names below are loaded on first use, so that ``import symattn`` costs
 * exact (what computation finds): :func:`find_spectrum`;
 * verification (the two compared): :func:`verify_spectrum`, :func:`verify_contact_table`, :func:`compare`; :func:`find_fiber`,
   :func:`decide_equality`;
+* certificates (findings that anyone can re-check): :func:`spectrum_certificate` and its like, :func:`write_certificate`, :func:`check_files`;
 * enclosures (proven numbers): :func:`enclose_singular_values`, :func:`enclose_spectrum`, :func:`enclose_interval`, and
   :func:`reproduce` for the published evidence.
 
@@ -27,6 +28,20 @@ __version__ = "0.1.0"
 
 # For type checkers, and for the import-layer check: a lower room that took a name from here would reach every room.
 if TYPE_CHECKING:
+    from symattn.certificates.intervals import enclosure_certificates as enclosure_certificates
+    from symattn.certificates.paths import (
+        bank_certificate as bank_certificate,
+        kernel_certificate as kernel_certificate,
+        rank_certificate as rank_certificate,
+        spectrum_certificate as spectrum_certificate,
+    )
+    from symattn.certificates.read import check_files as check_files
+    from symattn.certificates.tuples import (
+        difference_certificate as difference_certificate,
+        equality_certificate as equality_certificate,
+        jet_certificate as jet_certificate,
+    )
+    from symattn.certificates.write import write_certificate as write_certificate
     from symattn.enclosures.singular_values import enclose_singular_values as enclose_singular_values
     from symattn.enclosures.uniform_bounds import enclose_uniformly as enclose_uniformly
     from symattn.errors import (
@@ -97,6 +112,11 @@ if TYPE_CHECKING:
     from symattn.verification.uniform_bounds import UniformReport as UniformReport, enclose_interval as enclose_interval
 
 _NAMES_BY_MODULE = {
+    "symattn.certificates.intervals": ("enclosure_certificates",),
+    "symattn.certificates.paths": ("bank_certificate", "kernel_certificate", "rank_certificate", "spectrum_certificate"),
+    "symattn.certificates.read": ("check_files",),
+    "symattn.certificates.tuples": ("difference_certificate", "equality_certificate", "jet_certificate"),
+    "symattn.certificates.write": ("write_certificate",),
     "symattn.errors": (
         "BudgetError",
         "CertificateError",
