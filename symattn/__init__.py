@@ -10,7 +10,8 @@ The public names below are loaded on first use, so that ``import symattn`` costs
 * exact (what computation finds): :func:`find_spectrum`;
 * verification (the two compared): :func:`verify_spectrum`, :func:`verify_contact_table`, :func:`compare`; :func:`find_fiber`,
   :func:`decide_equality`;
-* certificates (findings that anyone can re-check): :func:`spectrum_certificate` and its like, :func:`write_certificate`, :func:`check_files`;
+* certificates (findings that anyone can re-check): :func:`spectrum_certificate` and its like, :func:`write_certificate`,
+  :func:`check_files`;
 * enclosures (proven numbers): :func:`enclose_singular_values`, :func:`enclose_spectrum`, :func:`enclose_interval`, and
   :func:`reproduce` for the published evidence.
 
