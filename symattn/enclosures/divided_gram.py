@@ -28,13 +28,17 @@ _COARSE = 64
 
 _LARGEST_RADIUS = 64
 _LEAST_RATIO = Fraction(5, 4)
-_MOST_NODES = 160
+_MOST_NODES = 240
 _NODE_BITS = 20
 
 _HARMLESS = Fraction(1, 2**20)
 """Relative effect of the remainder at u0; pieces of the interval measure it again, each at its own centre."""
 
 _CHECK_BITS = 32
+"""How much closer to 0 than u0, in bits, the model is compared with a direct evaluation, where a power that does not divide shows."""
+
+_MOST_BITS = 1 << 16
+"""Most bits that may cancel in a Gram matrix."""
 
 _HINTS = 24
 """Smaller discs that are tried, by factors of 4, to tell which t may do."""
@@ -85,13 +89,16 @@ def gram_model(divided: PathColumns, u0: Fraction, max_precision: int, report: R
     Raises :class:`BudgetError` where the network is not seen to be analytic on a disc that is larger than u0, or too many nodes or bits
     are needed, and :class:`UndecidedError` where a power of u is seen not to divide its column.
     """
-    precision, deepest = 256, max(divided.powers, default=0)
+    precision, deepest = 256, max(divided.powers)
+    cancelled = _vanishing(deepest, u0 / 2**_CHECK_BITS)
+    if cancelled > _MOST_BITS:
+        raise BudgetError(f"{cancelled} bits cancel at this scale; a larger t, whose constants hold for all smaller ones, costs less")
     while True:
         if precision > max_precision:
             raise BudgetError(
                 f"{max_precision} bits do not show the divided columns to be independent at u = {u0}: a smaller t may help, or they are not"
             )
-        gram = divided.gram_at(u0, precision)
+        gram = divided.gram_at(u0, precision + _vanishing(deepest, u0))
         with ctx.workprec(precision):
             condition = relative_effect(gram, entry_bounds(gram))
         if condition is not None and condition < arb(2) ** (precision // 2):
@@ -105,17 +112,18 @@ def gram_model(divided: PathColumns, u0: Fraction, max_precision: int, report: R
             return found.upper()
 
     rho, bounds, count = _best_disc(divided, u0, effect, report)
-    bits = max(64, _exponent(condition)) + 64
-    # Interpolation costs up to 3 bits a node.
+    # A Cholesky factor and its inverse each cost the condition; interpolation costs up to 3.5 bits a node.
+    bits = 2 * max(16, _exponent(condition)) + 64
     precision = max(precision, bits + 4 * count)
-    nodes = _nodes(u0, count)
+    places = _places(count)
+    nodes = [u0 * Fraction(place, 1 << _NODE_BITS) for place in places]
     values = []
     for number, node in enumerate(nodes, start=1):
         report(f"scale {number} of {count} in balls of {precision} bits")
         values.append(divided.gram_at(node, precision + _vanishing(deepest, node)))
     with ctx.workprec(precision):
         coefficients = _interpolated(values, [node / u0 for node in nodes])
-        model = GramModel(u0, tuple(coefficients), bounds * _remainder(u0, nodes, rho), rho, precision, bits)
+        model = GramModel(u0, tuple(coefficients), bounds * _remainder(places, rho / u0), rho, precision, bits)
     tiny = u0 / 2**_CHECK_BITS
     if model.contradicts(tiny, divided.gram_at(tiny, precision + _vanishing(deepest, tiny))):
         raise UndecidedError("a power of t does not divide the columns that it was claimed to divide: nothing is proven")
@@ -151,7 +159,7 @@ def _best_disc(divided: PathColumns, u0: Fraction, effect: Callable[[arb_mat], a
         except UndecidedError as error:
             refusal = f"{error}; "
         else:
-            count = _nodes_needed(u0, rho, effect(bounds), _MOST_NODES if best is None else best[2] - 1)
+            count = _nodes_needed(rho / u0, effect(bounds), _MOST_NODES if best is None else best[2] - 1)
             if count is not None:
                 best = (rho, bounds, count)
             elif best is not None:
@@ -178,29 +186,41 @@ def _hint(divided: PathColumns, rho: Fraction) -> str:
     return ""
 
 
-def _nodes_needed(u0: Fraction, rho: Fraction, effect: arb, most: int) -> int | None:
-    with ctx.workprec(_COARSE):
-        for count in range(4, most + 1, 2):
-            if effect * _remainder(u0, _nodes(u0, count), rho) < _ball(_HARMLESS):
-                return count
-    return None
+def _nodes_needed(ratio: Fraction, effect: arb, most: int) -> int | None:
+    """How many nodes, an even number of at most ``most``, make the remainder harmless, for ``rho / u0 = ratio``."""
+
+    def suffices(count: int) -> bool:
+        with ctx.workprec(_COARSE):
+            return bool(effect * _remainder(_places(count), ratio) < _ball(_HARMLESS))
+
+    low, high = 1, most // 2
+    if high < low or not suffices(2 * high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if suffices(2 * middle) else (middle + 1, high)
+    return 2 * low
 
 
-def _nodes(u0: Fraction, count: int) -> list[Fraction]:
-    """Distinct rational numbers in ``(0, u0)`` near the Chebyshev points; which ones is a matter of cost, not of proof."""
-    scale = 1 << _NODE_BITS
-    return [u0 * Fraction(round(scale * (1 - cos((2 * i + 1) * pi / (2 * count))) / 2), scale) for i in range(count)]
+def _places(count: int) -> list[int]:
+    """Distinct integers k, ascending: the nodes are ``u0 k / 2^20``, near the Chebyshev points, which is a matter of cost, not of proof."""
+    return [round((1 << _NODE_BITS) * (1 - cos((2 * i + 1) * pi / (2 * count))) / 2) for i in range(count)]
 
 
-def _remainder(u0: Fraction, nodes: Sequence[Fraction], rho: Fraction) -> arb:
-    """An upper bound of ``rho / (rho - u) prod |u - u_i| / (rho - u_i)`` for all u in ``[0, u0]``, at FLINT's working precision."""
+def _remainder(places: Sequence[int], ratio: Fraction) -> arb:
+    """An upper bound of ``rho / (rho - u) prod |u - u_i| / (rho - u_i)`` for all u in ``[0, u0]``, at FLINT's working precision.
+
+    ``ratio`` is ``rho / u0``. Between two neighbours each factor is at most its larger value at the two ends.
+    """
+    unit = 1 << _NODE_BITS
+    distances = [_ball(ratio * unit - place) for place in places]
     largest = arb(0)
-    for low, high in pairwise(sorted({Fraction(0), *nodes, u0})):
+    for low, high in pairwise((0, *places, unit)):
         bound = arb(1)
-        for node in nodes:
-            bound *= _ball(max(abs(low - node), abs(high - node)) / (rho - node))
+        for place, distance in zip(places, distances, strict=True):
+            bound = bound * max(abs(low - place), abs(high - place)) / distance
         largest = largest.max(bound)
-    return (largest * _ball(rho / (rho - u0))).upper()
+    return (largest * _ball(ratio / (ratio - 1))).upper()
 
 
 def _interpolated(values: Sequence[arb_mat], places: Sequence[Fraction]) -> list[arb_mat]:

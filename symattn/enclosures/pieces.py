@@ -24,9 +24,6 @@ from symattn.enclosures.singular_values import cholesky
 
 __all__ = ["Piece", "piece_at"]
 
-_CLEARED = 4
-"""The power q up to which blocks between bands are cleared."""
-
 _MIXING = Fraction(1, 4)
 """Largest part of N in the singular values on a piece that is of use."""
 
@@ -49,6 +46,11 @@ class Piece:
         """A bound of ``||N^T Z N - 1||`` for ``|h| <= half``, as an exact number."""
         with ctx.workprec(self.precision):
             return _value(self.gram, half)
+
+    def cleared_variation(self, half: Fraction) -> arb:
+        """The part of that bound that belongs to powers up to q: a larger q will not lower it."""
+        with ctx.workprec(self.precision):
+            return _value(self.gram[: len(self.clearing) + 1], half)
 
     def band_factors(self, half: Fraction, t: arb) -> list[tuple[arb, arb]] | None:
         """For each band, of order o, numbers c, C with ``c s^o <= sigma <= C s^o`` for its singular values of ``N^-1 T D(s)``.
@@ -94,8 +96,8 @@ class Piece:
         )
 
 
-def piece_at(model: GramModel, orders: tuple[int, ...], center: Fraction) -> Piece | None:
-    """The comparison at this centre; ``None`` if the columns of G are not seen to be independent there."""
+def piece_at(model: GramModel, orders: tuple[int, ...], center: Fraction, cleared: int) -> Piece | None:
+    """The comparison at this centre, with ``q = cleared``; ``None`` if the columns of G are not seen to be independent there."""
     with ctx.workprec(model.bits):
         terms = model.taylor(center)
         lower = cholesky(terms[0])
@@ -104,19 +106,26 @@ def piece_at(model: GramModel, orders: tuple[int, ...], center: Fraction) -> Pie
         factor = lower.transpose()
         change = upper_inverse(factor)
         z = [identity(len(orders)), *(change.transpose() * term * change for term in terms[1:])]
-        sizes = entry_bounds(change)
-        missed = frobenius_norm(sizes.transpose() * model.remainder * sizes).upper()
-        clearing = [z[0]]
-        for power in range(1, _CLEARED + 1):
+        clearing, products = [z[0]], [z[0]]
+        for power in range(1, cleared + 1):
+            products.append(_coefficient(z, clearing, power))
+            between = _between(_transposed_coefficient(clearing, products, power), orders)
             # The midpoints are a choice: any N will do, and exact entries keep it one N.
-            clearing.append(arb(-1) * _between(_coefficient(clearing, z, power), orders).mid())
+            clearing.append(arb(-1) * between.mid())
+            products[power] += clearing[power]
         n = [arb(1), *(frobenius_norm(matrix) for matrix in clearing[1:])]
-        squared = _product(n, n)
-        bounds = _product(squared, [arb(1), *(frobenius_norm(term) for term in z[1:])])
-        for power in range(2 * _CLEARED + 1):
-            bounds[power] = spectral_norm(_coefficient(clearing, z, power)) if power else arb(0)
-        for power, size in enumerate(squared):
-            bounds[power] += missed * size
+        bounds = _product(_product(n, n), [arb(1), *(frobenius_norm(term) for term in z[1:])])
+        bounds[0] = arb(0)
+        for power in range(1, 2 * cleared + 1):
+            if power > cleared:
+                products.append(_coefficient(z, clearing, power))
+            bounds[power] = spectral_norm(_transposed_coefficient(clearing, products, power))
+        # What the model misses, entry by entry: N may be large between bands.
+        sizes, n_sizes = entry_bounds(change), [entry_bounds(matrix) for matrix in clearing]
+        missed = sizes.transpose() * model.remainder * sizes
+        missed_products = [missed * matrix for matrix in n_sizes]
+        for power in range(2 * cleared + 1):
+            bounds[power] += frobenius_norm(_transposed_coefficient(n_sizes, missed_products, power))
         return Piece(model.bits, orders, factor, tuple(clearing[1:]), tuple(bound.upper() for bound in bounds))
 
 
@@ -125,17 +134,16 @@ def identity(size: int) -> arb_mat:
     return arb_mat(size, size, 1)
 
 
-def _coefficient(n: Sequence[arb_mat], z: Sequence[arb_mat], power: int) -> arb_mat:
-    """The coefficient of ``h^power`` in ``N^T Z N``."""
-    size = z[0].nrows()
-    total = arb_mat(size, size)
-    for a, left in enumerate(n):
-        inner = arb_mat(size, size)
-        for c, right in enumerate(n):
-            if 0 <= power - a - c < len(z):
-                inner += z[power - a - c] * right
-        total += left.transpose() * inner
-    return total
+def _coefficient(left: Sequence[arb_mat], right: Sequence[arb_mat], power: int) -> arb_mat:
+    """The coefficient of ``h^power`` in the product of two polynomials."""
+    size = left[0].nrows()
+    pairs = ((power - k, k) for k in range(len(right)) if 0 <= power - k < len(left))
+    return sum((left[j] * right[k] for j, k in pairs), arb_mat(size, size))
+
+
+def _transposed_coefficient(left: Sequence[arb_mat], right: Sequence[arb_mat], power: int) -> arb_mat:
+    """The same with the transpose of the first polynomial."""
+    return _coefficient([matrix.transpose() for matrix in left], right, power)
 
 
 def _between(matrix: arb_mat, orders: tuple[int, ...]) -> arb_mat:

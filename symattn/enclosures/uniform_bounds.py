@@ -27,7 +27,10 @@ __all__ = ["UniformBand", "UniformBounds", "enclose_uniformly"]
 _VARIATION = Fraction(1, 8)
 """How much the Gram matrix may vary on one piece: it widens the bounds by half as much."""
 
-_MOST_PIECES = 1000
+_MOST_PIECES = 300
+
+_CLEARED = 4
+"""Up to which power blocks between bands are cleared at first."""
 
 _SHORTEST = Fraction(1, 2**30)
 """Shortest piece, relative to the interval."""
@@ -102,12 +105,13 @@ def _bounds(columns: PathColumns, model: GramModel, t0: Fraction, report: Report
     with ctx.workprec(model.bits):
         excess = columns.excess()
     found: list[list[tuple[arb, arb]]] = []
-    start, half = Fraction(0), model.u0 / 2
+    start, half, cleared = Fraction(0), model.u0 / 2, _CLEARED
     while start < model.u0:
         report(f"piece {len(found) + 1}, from t^2 = {float(start):.3g} of {float(model.u0):.3g}")
         if len(found) == _MOST_PIECES:
             raise BudgetError(f"{_MOST_PIECES} pieces end at t^2 = {float(start):.3g} of {float(model.u0):.3g}: a smaller t may help")
-        piece, half, factors = _next_piece(columns, model, start, min(half, (model.u0 - start) / 2))
+        piece, half, factors = _next_piece(columns, model, start, min(half, (model.u0 - start) / 2), cleared)
+        cleared = len(piece.clearing)
         with ctx.workprec(model.bits):
             variation = piece.variation(half / model.u0)
             low, high = (1 - variation).sqrt(), ((1 + variation) * (1 + _ball(start + 2 * half) * excess)).sqrt()
@@ -125,16 +129,21 @@ def _bounds(columns: PathColumns, model: GramModel, t0: Fraction, report: Report
     return UniformBounds(t0, tuple(bands), kernel, model.rho, model.nodes, len(found), model.precision)
 
 
-def _next_piece(columns: PathColumns, model: GramModel, start: Fraction, half: Fraction) -> tuple[Piece, Fraction, list[tuple[arb, arb]]]:
+def _next_piece(
+    columns: PathColumns, model: GramModel, start: Fraction, half: Fraction, cleared: int
+) -> tuple[Piece, Fraction, list[tuple[arb, arb]]]:
     """The comparison on a piece that starts at ``u = start``, its half length (at most the given one), and the factors of the bands."""
     while half >= _SHORTEST * model.u0:
-        piece = piece_at(model, columns.orders, start + half)
+        piece = piece_at(model, columns.orders, start + half, cleared)
         if piece is not None and _varies_little(piece, model, half):
             with ctx.workprec(model.bits):
                 end = _ball(start + 2 * half).sqrt()
             factors = piece.band_factors(half / model.u0, end)
             if factors is not None:
                 return piece, half, factors
+        elif piece is not None and cleared < model.nodes and piece.cleared_variation(half / model.u0) < _ball(_VARIATION):
+            cleared *= 2
+            continue
         half /= 2
         # The same comparison tells about how long a piece may be here; the next one is made at its own centre.
         while piece is not None and half >= _SHORTEST * model.u0 and not _varies_little(piece, model, half):

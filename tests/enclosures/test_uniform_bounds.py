@@ -184,7 +184,7 @@ def test_the_model_holds_between_its_nodes() -> None:
         assert model.contradicts(u0 * part, other)
     # Half of the nodes, with the remainder of all of them, misses the function.
     short = gram_model(columns, u0, 4096, silent)
-    few = divided_gram._nodes(u0, 4)
+    few = [u0 * Fraction(place, 1 << 20) for place in divided_gram._places(4)]
     values = [columns.gram_at(node, 800) for node in few]
     with ctx.workprec(800):
         worse = tuple(divided_gram._interpolated(values, [node / u0 for node in few]))
@@ -193,9 +193,9 @@ def test_the_model_holds_between_its_nodes() -> None:
 
 def test_the_remainder_is_above_the_product_between_nodes() -> None:
     u0, rho = Fraction(1, 100), Fraction(1, 30)
-    nodes = divided_gram._nodes(u0, 8)
-    assert len(set(nodes)) == 8
-    bound = divided_gram._remainder(u0, nodes, rho)
+    places = divided_gram._places(8)
+    nodes = [u0 * Fraction(place, 1 << 20) for place in places]
+    bound = divided_gram._remainder(places, rho / u0)
     largest = Fraction(0)
     for k in range(201):
         u, product = u0 * k / 200, rho
@@ -203,6 +203,20 @@ def test_the_remainder_is_above_the_product_between_nodes() -> None:
             product *= abs(u - node) / (rho - node)
         largest = max(largest, product / (rho - u))
     assert arb(fmpq(largest.numerator, largest.denominator)) < bound < 20 * arb(fmpq(largest.numerator, largest.denominator))
+
+
+@pytest.mark.parametrize("count", [2, 8, 240])
+def test_nodes_are_distinct(count: int) -> None:
+    places = [0, *divided_gram._places(count), 1 << 20]
+    assert places == sorted(set(places))
+
+
+def test_a_deep_band_that_moves_along_shallow_ones() -> None:
+    """At depth 5 the deepest column is 10^23 times longer than its distance from the others, and constants are still narrow."""
+    instance = drawn(ranks=(1,) * 5, inputs=7)
+    bounds = enclose_uniformly(instance, "1/1000", (1, 5, 17, 53, 161))
+    assert all_faults(bounds, instance, (Fraction(1), Fraction(1, 20))) == []
+    assert all(band.upper < band.lower * arb(fmpq(11, 10)) for band in bounds.bands)
 
 
 def test_no_global_precision_is_changed(scalar: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
