@@ -113,7 +113,7 @@ def path_columns(instance: Instance, layer_orders: Sequence[int]) -> PathColumns
     """The kept columns, where ``t^(layer_orders[i])`` divides the query and key columns of layer i + 1.
 
     Raises :class:`InputError` without a bank or unless there is a positive odd power for each layer, and :class:`UndecidedError` where
-    kernel directions join columns of several orders.
+    kernel directions join columns of several orders or are all there is.
     """
     if not instance.bank:
         raise InputError("a bank of inputs is needed to observe the network", where=f"{instance.source}: bank")
@@ -124,6 +124,8 @@ def path_columns(instance: Instance, layer_orders: Sequence[int]) -> PathColumns
     order_of = [layer_orders[column.layer - 1] if column.weight else 0 for column in columns]
     kernel = path_kernel(instance)
     kept = sorted(set(range(len(columns))) - set(kernel.dependent_columns), key=lambda j: (order_of[j], j))
+    if not kept:
+        raise UndecidedError("all directions are in the explicit kernel: there are no positive singular values to bound")
     constant, linear = [], []
     # A dependent column has the entry 1 in its vector; a vector with values reads (dV, t q, t k) in native entries.
     for vectors, moves_values in ((kernel.factor, False), (kernel.interface, True)):

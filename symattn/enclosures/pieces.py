@@ -33,7 +33,7 @@ class Piece:
     """The comparison at one centre, in norms. ``orders`` are those of the columns, ascending; h is ``(u - center) / u0``.
 
     ``gram`` are bounds of the coefficients of ``N^T Z N - 1`` in h, the constant one from the remainder of the model; ``factor`` is T,
-    ``clearing`` the matrices ``N_1 .. N_q``. All are good to ``precision`` bits relative to the condition of T.
+    ``clearing`` the matrices ``N_1 .. N_q``. ``precision`` are the bits of all computations.
     """
 
     precision: int

@@ -135,6 +135,13 @@ def test_powers_that_cannot_be(scalar: Instance, orders: tuple[Any, ...]) -> Non
         enclose_uniformly(scalar, "1/10", orders)
 
 
+def test_nothing_but_kernel() -> None:
+    instance = drawn()
+    erased = replace(instance, layers=tuple(replace(layer, V=((Fraction(0),),)) for layer in instance.layers))
+    with pytest.raises(UndecidedError, match="no positive singular values"):
+        enclose_uniformly(erased, "1/100", (1, 5))
+
+
 @pytest.mark.parametrize("t0", [0.1, "0", "x", True])
 def test_a_scale_that_is_not_exact_is_refused(scalar: Instance, t0: Any) -> None:
     with pytest.raises(InputError, match="^t: "):
