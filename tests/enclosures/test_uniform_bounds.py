@@ -137,7 +137,8 @@ def test_powers_that_cannot_be(scalar: Instance, orders: tuple[Any, ...]) -> Non
 
 def test_nothing_but_kernel() -> None:
     instance = drawn()
-    erased = replace(instance, layers=tuple(replace(layer, V=((Fraction(0),),)) for layer in instance.layers))
+    zero = ((Fraction(0),),)
+    erased = replace(instance, layers=tuple(replace(layer, U=zero, W=zero, V=zero) for layer in instance.layers))
     with pytest.raises(UndecidedError, match="no positive singular values"):
         enclose_uniformly(erased, "1/100", (1, 5))
 

@@ -114,7 +114,9 @@ def test_a_removable_singularity_is_not_enclosed() -> None:
     assert not evaluate_ball(normalizer("s/(exp(s) - 1)"), arb(0))[0].is_finite()
 
 
-@pytest.mark.parametrize(("text", "value", "slope"), [("exp(s**2)", 1, 0), ("1 + s**3", 1, 0), ("(1 + s)**(-3)", 1, -3), ("1/(1 - s)**2", 1, 2)])
+@pytest.mark.parametrize(
+    ("text", "value", "slope"), [("exp(s**2)", 1, 0), ("1 + s**3", 1, 0), ("(1 + s)**(-3)", 1, -3), ("1/(1 - s)**2", 1, 2)]
+)
 def test_integer_powers_of_a_ball_around_zero_are_enclosed(text: str, value: int, slope: int) -> None:
     # FLINT takes a power of an inexact ball through its logarithm, which a ball around zero does not have.
     found = evaluate_ball(normalizer(text), arb(0, 1e-20))
