@@ -1,0 +1,1 @@
+"""What ball arithmetic proves: numbers with error bounds."""

@@ -1,0 +1,1 @@
+"""What exact arithmetic finds, without the theorem that predicts it."""

@@ -1,0 +1,1 @@
+"""One network, its parameters, its collapse path and its files, evaluated in any number system."""
