@@ -93,7 +93,7 @@ def test_without_numpy_the_comparison_is_skipped_with_a_note(monkeypatch: pytest
     monkeypatch.setattr(double_precision.importlib, "import_module", missing)
     error, note = double_precision_error(matrix_fixture(), Fraction(1, 10))
     assert error is None
-    assert "numpy is not installed" in note
+    assert note.startswith("neither jax nor numpy is installed")
 
 
 def test_double_precision_is_right_to_rounding() -> None:
@@ -110,3 +110,16 @@ def test_the_fixture_at_every_scale() -> None:
     assert item.verdict == "confirmed"
     assert {len(values) for values in item.values.values()} == {52}
     assert len(item.values) == 6
+
+
+def test_automatic_differentiation_is_right_to_rounding_and_leaves_jax_as_it_was() -> None:
+    jax = pytest.importorskip("jax")
+    fixture = matrix_fixture()
+    instance = fixture.with_bank(fixture.bank[:2])
+    error, note = double_precision_error(instance, Fraction(1, 10))
+    assert note == "double precision: automatic differentiation in jax"
+    assert error is not None
+    assert error < arb(1e-15)
+    assert jax.numpy.array([1.0]).dtype == "float32"
+    complex_steps = double_precision.double_precision_jacobian(instance, Fraction(1, 10))
+    assert abs(double_precision.automatic_jacobian(instance, Fraction(1, 10)) - complex_steps).max() < 1e-12
