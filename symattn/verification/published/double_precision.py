@@ -64,8 +64,8 @@ def automatic_jacobian(instance: Instance, t: Fraction) -> Any:
     except ImportError:
         raise InputError("jax is needed: pip install jax", where="double precision") from None
     # Older versions of jax keep this elsewhere.
-    double = getattr(jax, "enable_x64", None) or importlib.import_module("jax.experimental").enable_x64
-    with double(True):
+    home = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
+    with home.enable_x64(True):
         bank = jax.numpy.array(_bank(instance))
         weights = [jax.numpy.array(matrix) for matrix in _weights(instance, t)]
         blocks = jax.jacrev(lambda at: _outputs(jax.numpy, bank, at).ravel())(weights)
