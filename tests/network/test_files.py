@@ -35,8 +35,8 @@ from symattn.network.rational import rational_matrix
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 TUPLES = sorted(EXAMPLES.glob("tuple_*.json"))
-SYMBOLIC = EXAMPLES.glob("*_symbolic.json")
-INSTANCES = sorted(set(EXAMPLES.glob("*.json")) - set(TUPLES) - set(SYMBOLIC))
+OTHERS = [*EXAMPLES.glob("*_symbolic.json"), *EXAMPLES.glob("*.certificate.json")]
+INSTANCES = sorted(set(EXAMPLES.glob("*.json")) - set(TUPLES) - set(OTHERS))
 
 INSTANCE: dict[str, Any] = {
     "symattn": 1,
