@@ -90,11 +90,11 @@ def document(data: bytes) -> Any:
     """The JSON value of canonical bytes; nesting and digits are bounded before anything is converted."""
     expect(len(data) <= BYTES, "more than 8 MiB")
     expect(data.isascii(), "not ASCII")
-    text, depth = data.decode("ascii"), 0
+    text, depth, deep = data.decode("ascii"), 0, f"more than {LEVELS} levels of nesting"
     expect(all(len(found.group()) <= DIGITS for found in re.finditer("[0-9]+", text)), f"an integer of more than {DIGITS} digits")
     for found in re.finditer(r'(?s)"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', text):  # strings are passed over, each character once
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found.group()[0], 0)
-        expect(depth <= LEVELS, f"more than {LEVELS} levels of nesting")
+        expect(depth <= LEVELS, deep)
     try:
         value = json.loads(text, parse_float=str, parse_constant=str)
     except ValueError:
@@ -226,6 +226,7 @@ class Numbers(Ring):
 
     def dot(self, a: Row, b: Row) -> Any:
         total: Any = 0
+        self.clock.tick()
         for x, y in zip(a, b, strict=True):
             if x and y:
                 total += x * y
@@ -310,9 +311,10 @@ class Series(Ring):
         return (self.base.number(q), *[self.base.zero] * (self.terms - 1))
 
     def dot(self, a: Row, b: Row) -> Row:
-        back = [y[::-1] for y in b]
-        pairs = [([c for x in a for c in x[: k + 1]], [c for y in back for c in y[self.terms - 1 - k :]]) for k in range(self.terms)]
-        return tuple(self.base.dot(xs, ys) for xs, ys in pairs)
+        total, back = [], [y[::-1] for y in b]
+        for k in range(self.terms):
+            total.append(self.base.dot([c for x in a for c in x[: k + 1]], [c for y in back for c in y[self.terms - 1 - k :]]))
+        return tuple(total)
 
     def inverse(self, a: Row) -> Row:
         first = self.base.inverse(a[0])
@@ -324,11 +326,11 @@ class Series(Ring):
     def function(self, name: str, a: Row) -> Any:
         """exp, log, sin, cos by their differential equations, from their values at the constant term."""
         base = self.base
-        start, *_ = left, right = base.start(name, a[0])
+        left, right = base.start(name, a[0])
         slope = [base.mul(base.number(j), x) for j, x in enumerate(a)]
         shares = [base.number(Fraction(1, n)) for n in range(1, self.terms)]
         if name == "log":  # s (log a)' = s a' / a
-            return (start, *base.scaled(self.mul(slope, self.inverse(a))[1:], shares))
+            return (left, *base.scaled(self.mul(slope, self.inverse(a))[1:], shares))
         # (sin a)' = a' cos a and (cos a)' = -a' sin a; without the sign, both are exp if they are so at the constant term.
         first, second, sign = [left], [right], base.one if name == "exp" else base.minus
         for n, share in enumerate(shares, 1):
@@ -529,6 +531,9 @@ def check_kernel(path: Stack, vectors: Vectors, claimed: int, clock: Clock) -> s
     require(len(vectors) == claimed, "the number of kernel vectors is not the claimed one")
     ring = Series(2, Numbers(clock))
     layers = [[ring.lift(part) for part in layer] for layer in path.layers]
+    prefixes: list[Rows] = [[[ring.one if a == b else ring.zero for b in range(path.d)] for a in range(path.d)]]
+    for _, _, v in layers if vectors else []:
+        prefixes.append(ring.product(v, prefixes[-1]))
 
     def stays(a: Rows) -> bool:
         return not any(entry[1] for row in a for entry in row)
@@ -542,13 +547,15 @@ def check_kernel(path: Stack, vectors: Vectors, claimed: int, clock: Clock) -> s
             if i not in moved:
                 moved[i] = [[list(row) for row in rows] for rows in layers[i]]
             moved[i][part][a][b] = (path.layers[i][part][a][b], q)
-        prefix: Rows = [[ring.one if a == b else ring.zero for b in range(path.d)] for a in range(path.d)]
+        prefix = prefixes[0]
         for i, layer in enumerate(layers):
-            u, w, v = moved.get(i, layer)
             if i in moved or not stays(prefix):
+                u, w, v = moved.get(i, layer)
                 query, key = ring.product(turned(prefix), u), ring.product(turned(prefix), w)
                 require(stays(ring.product(query, turned(key))), f"{where}: an effective score changes")
-            prefix = ring.product(v, prefix)
+                prefix = ring.product(v, prefix)
+            else:
+                prefix = prefixes[i + 1]
         require(stays(prefix), f"{where}: the effective value map changes")
     shape = f"{path.n} tokens of width {path.d}, depth {len(path.layers)}, {len(path.places)} columns"
     return f"the native Jacobian ({shape}) has at least {claimed} independent kernel directions, on every bank and for every t"
@@ -705,12 +712,12 @@ def check_enclosure(kind: str, instance: Any, claim: Any, evidence: Any, clock: 
             row = balls.scaled(network.columns(steps, a, b), scale)
             reduced.append([balls.dot([row[c] for c in places], factors) for places, factors in lifted])
     columns = turned(reduced)
-    gram, metric = list[Row](), list[Row]()
+    gram = [[balls.dot(columns[i], columns[j]) for j in range(i + 1)] for i in range(rank)]
+    metric: list[Row] = []
     for i, first in enumerate(basis.values()):
         clock.tick()
-        gram.append([balls.dot(columns[i], columns[j]) for j in range(i + 1)])
         others = list(basis.values())[: i + 1]
-        metric.append([balls.number(sum((q * other[c] for c, q in first.items() if c in other), Fraction(0))) for other in others])
+        metric.append([balls.number(sum(q * other.get(c, 0) for c, q in first.items())) for other in others])
     below = rank
     for low, high, times in values:
         for bound, expected in ((high, below), (low, below - times)):
@@ -898,26 +905,21 @@ def normal_form(forms: Forms, text: str, c: Fraction | int) -> Term:
 
 def seen_layers(data: Stack, forms: Forms) -> list[tuple[Matrix, str]]:
     """The layers that are left when what is not seen is left out."""
-    kept: list[tuple[Matrix, str]] = []
-    if not any(map(any, data.L)):
-        return kept
-
-    def folds(score: Matrix, text: str, odd_logarithm: bool) -> bool:
-        """Two tokens and a skew score, with an even normalizer or one whose logarithm is odd."""
-        if data.n != 2 or any(x != -y for row, column in zip(score, turned(score), strict=True) for x, y in zip(row, column, strict=True)):
-            return False
-        there, back = normal_form(forms, text, 1), normal_form(forms, text, -1)
-        return forms.built(Fraction(1), (*there, *back)) == forms.number(1) if odd_logarithm else there == back
-
-    for (score, _, _), text in zip(data.layers, data.normalizers, strict=True):
+    kept: list[tuple[Matrix, str, bool]] = []  # whether the layer keeps the mean of two tokens
+    for (score, _, _), text in zip(data.layers if any(map(any, data.L)) else [], data.normalizers, strict=False):
         if not any(map(any, score)):
-            while kept and folds(*kept[-1], False):
+            while kept and kept[-1][2]:
                 kept.pop()
-            return [*kept, (score, text)]
-        kept.append((score, text))
-        if folds(score, text, True):
-            return kept
-    return kept
+            kept.append((score, text, False))
+            break
+        even = odd = False
+        if data.n == 2 and score == [[-x for x in column] for column in turned(score)]:
+            there, back = normal_form(forms, text, 1), normal_form(forms, text, -1)
+            even, odd = there == back, forms.built(Fraction(1), (*there, *back)) == forms.number(1)
+        kept.append((score, text, even))
+        if odd:
+            break
+    return [(score, text) for score, text, _ in kept]
 
 
 def prove_equal(first: Stack, second: Stack, clock: Clock) -> None:

@@ -771,6 +771,20 @@ def test_primes() -> None:
         assert not checker.is_prime(composite)
 
 
+def test_elimination_over_the_p_adic_residues() -> None:
+    ring = Numbers(Clock(60), 7, 3)
+    assert checker.eliminate([[7, 14], [7, 63]], ring, exchange=False) == [1, 2]
+    assert checker.eliminate([[0, 1], [1, 0]], ring, exchange=True) == [0, 0]
+    for rows, exchange, words in (
+        ([[0, 1], [1, 0]], False, "pivot 1 is 0"),
+        ([[1, 1], [1, 1]], True, "pivot 2 is 0"),
+        ([[7, 1], [7, 0]], False, "pivot 1 does not divide its row"),
+        ([[7, 7], [1, 0]], False, "pivot 1 does not divide its column"),
+    ):
+        with pytest.raises(checker.Invalid, match=words):
+            checker.eliminate(rows, ring, exchange=exchange)
+
+
 # The time bound, and work.
 
 
