@@ -96,7 +96,7 @@ def enclose_singular_values(
         precision *= 2
     raise BudgetError(
         f"{max_precision} bits do not separate the singular values from zero to {digits} digits; "
-        "a higher precision may help, or the Jacobian has more kernel than the explicit directions"
+        "at a smaller t they may be larger (large scores saturate), or the Jacobian has more kernel than the explicit directions"
     )
 
 

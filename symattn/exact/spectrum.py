@@ -189,7 +189,8 @@ def _escalate(instance: Instance, kernel: PathKernel, prime: int, options: Spect
         )
         form = _smith(arithmetic, jacobian, kernel, options.seed)
         if sum(form.exponents()) // 2 > prime - 2:
-            # A minor is a series whose coefficients of u^m are p-integral for m < p; beyond that its valuation proves nothing.
+            # A minor is a series sum c_m u^m with c_m p-integral for m < p, and c_m p^m of valuation at least p - 1 for all others
+            # (docs/p-adic-point.md): a valuation up to p - 2 comes from a coefficient that is not zero, a larger one proves nothing.
             raise UndecidedError(f"the prime {prime} is too small for orders that sum to {sum(form.exponents())}: take a larger prime")
         larger = _larger_precision(instance, options, precision) if _unresolved(form, kernel) else None
         if larger is None:

@@ -35,10 +35,9 @@ def band_table(report: EnclosureReport) -> Table:
         )
         for band in report.bands
     )
+    known = "exact" if report.finding.is_exact else "not proven from below (see the caveats)"
     columns = (
-        Column(
-            "order", "contact order beta, found by exact arithmetic: the values shrink like |t|^beta as t -> 0; grouped by size at this t"
-        ),
+        Column("order", f"contact order beta, {known}: the values shrink like |t|^beta as t -> 0; grouped by size at this t"),
         Column("values", "how many singular values have this order"),
         Column("lower", "proven lower bound of the smallest; noise of this standard deviation starts to drown the band"),
         Column("upper", "proven upper bound of the largest; noise above it drowns the whole band"),
@@ -70,7 +69,7 @@ def constants_table(report: UniformReport) -> Table:
     """One row per contact order, with the two constants."""
     rows = tuple((band.order, band.multiplicity, *band.bounds()) for band in report.bounds.bands)
     columns = (
-        Column("order", "contact order beta, found by exact arithmetic"),
+        Column("order", "contact order beta, exact on the premise below"),
         Column("values", "how many singular values have this order, counted from the largest on"),
         Column("c", "proven: each of these values is at least c |t|^beta on the whole interval; rounded down"),
         Column("C", "proven: each of these values is at most C |t|^beta on the whole interval; rounded up"),
@@ -83,12 +82,13 @@ def constants_text(report: UniformReport) -> str:
     """The constants, what they prove, and how."""
     bounds = report.bounds
     pieces = f"{bounds.pieces} piece{'s' * (bounds.pieces > 1)}"
-    how = f"{bounds.nodes} scales in balls of {bounds.precision} bits, a disc |t^2| <= {bounds.rho}, {pieces} of the interval"
+    how = f"evaluated at {bounds.nodes} values of t in balls of {bounds.precision} bits and on the disc |t^2| <= {bounds.rho}; {pieces}"
     lines = [
         ("rank", f"{bounds.rank} at every such t"),
         ("kernel", f"{bounds.kernel} (exactly zero, by explicit directions)"),
         ("how", how),
         *(("proven", sentence) for sentence in report.proves),
+        ("premise", f"these powers of t divide the columns: {report.lower.how}"),
         *(("caveat", caveat) for caveat in report.caveats),
         ("numbers", report.exactness),
     ]

@@ -49,9 +49,14 @@ def compare(finding: Finding, prediction: Prediction) -> Comparison:
         return Comparison("undecided", (reason, *finding.caveats))
     if prediction.applies and finding.is_exact:
         return Comparison("refuted", ("all hypotheses hold, and the exact orders are other than predicted",))
-    reasons = ["the orders found are larger than predicted, or some were not seen"]
     if finding.unresolved:
-        reasons.append(f"{finding.unresolved} orders are at least {finding.bound}, or belong to the kernel; a higher precision would tell")
+        count = f"{finding.unresolved} columns remain" if finding.unresolved > 1 else "1 column remains"
+        reasons = [
+            f"{count} beside the rank and the explicit kernel: of order at least {finding.bound}, which a higher precision would show, "
+            "or in the kernel, which it would not"
+        ]
+    else:
+        reasons = ["the orders found are other than predicted, and not all hypotheses of the prediction are established"]
     for hypothesis in prediction.hypotheses:
         if not hypothesis.holds:
             reasons.append(f"not established: {hypothesis.name} ({hypothesis.how}); on other banks orders can only be larger")

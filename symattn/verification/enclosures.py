@@ -55,6 +55,7 @@ class EnclosureReport:
             "rank": self.values.rank,
             "kernel": self.values.kernel,
             "orders": [list(pair) for pair in self.finding.orders],
+            "orders_are_exact": self.finding.is_exact,
             "bands": [
                 {
                     "order": band.order,

@@ -70,7 +70,7 @@ def enclose_interval(instance: Instance, t0: Fraction | int | str, report: Repor
     bounds = enclose_uniformly(instance, t0, lower.layers, report=report)
     proves = (
         f"at every t with 0 < |t| <= {bounds.t0} exactly {bounds.rank} singular values are positive, and with them in descending order, "
-        "band after band, lower |t|^order <= sigma <= upper |t|^order",
+        "order after order, c |t|^beta <= sigma <= C |t|^beta",
         f"the Jacobian is analytic in t^2 for |t^2| <= {bounds.rho}",
     )
     return UniformReport(
@@ -80,5 +80,5 @@ def enclose_interval(instance: Instance, t0: Fraction | int | str, report: Repor
         finding,
         lower,
         proves,
-        (*finding.caveats, f"that these powers of t divide the columns is known as follows: {lower.how}"),
+        finding.caveats,
     )
