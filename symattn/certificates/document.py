@@ -12,7 +12,7 @@ from symattn.network.instance import Instance
 from symattn.network.parameters import Network
 from symattn.network.rational import RationalMatrix
 
-__all__ = ["VERSION", "assemble", "matrix_entries", "path_document", "rational", "tuple_document"]
+__all__ = ["VERSION", "assemble", "digest", "matrix_entries", "pair_document", "path_document", "rational", "tuple_document"]
 
 VERSION = 1
 
@@ -30,13 +30,18 @@ def assemble(
         "symattn-certificate": VERSION,
         "kind": kind,
         "instance": instance,
-        "digest": "sha256:" + hashlib.sha256(_canonical(instance)).hexdigest(),
+        "digest": digest(instance),
         "claim": claim,
         "evidence": evidence,
         "proven": sorted(proven),
         "assumed": sorted(assumed),
     }
     return _canonical(document) + b"\n"
+
+
+def digest(instance: Mapping[str, object]) -> str:
+    """What binds a certificate to its instance: the SHA-256 of the canonical bytes."""
+    return "sha256:" + hashlib.sha256(_canonical(instance)).hexdigest()
 
 
 def _canonical(value: object) -> bytes:
@@ -78,3 +83,8 @@ def tuple_document(network: Network) -> dict[str, object]:
         "L": matrix_entries(network.parameters.L),
         "M": [matrix_entries(score) for score in network.parameters.M],
     }
+
+
+def pair_document(first: Network, second: Network) -> dict[str, object]:
+    """Two tuples that are compared. Raises :class:`UndecidedError` as :func:`tuple_document` does."""
+    return {"first": tuple_document(first), "second": tuple_document(second)}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from symattn.certificates.check import BYTES, Result, check
@@ -16,10 +17,11 @@ __all__ = ["CheckedFile", "CheckedFiles", "check_files"]
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """What the checker said of one file, and the seconds it took."""
+    """What the checker said of one file, the digest of the instance of a valid one, and the seconds it took."""
 
     file: str
     result: Result
+    digest: str
     seconds: float
 
 
@@ -50,6 +52,7 @@ class CheckedFiles:
                     "verdict": each.result.verdict,
                     "reason": each.result.reason or None,
                     "kind": each.result.kind or None,
+                    "digest": each.digest or None,
                     "claims": list(each.result.claims),
                     "proven": list(each.result.proven),
                     "assumed": list(each.result.assumed),
@@ -60,8 +63,10 @@ class CheckedFiles:
         }
 
 
-def check_files(files: Sequence[str], seconds: float = 600.0, report: Report = silent) -> CheckedFiles:
-    """Check files one after the other, each within a time bound.
+def check_files(
+    files: Sequence[str], seconds: float = 600.0, report: Report = silent, digests: Collection[str] | None = None
+) -> CheckedFiles:
+    """Check files one after the other, each within a time bound; where ``digests`` are given, each must be about one of these instances.
 
     Raises :class:`InputError` for a file that cannot be read, before any is checked.
     """
@@ -71,5 +76,8 @@ def check_files(files: Sequence[str], seconds: float = 600.0, report: Report = s
         report(f"certificate {number} of {len(files)}")
         start = time.monotonic()
         result = check(data, seconds)
-        checked.append(CheckedFile(name, result, time.monotonic() - start))
+        digest = json.loads(data)["digest"] if result.verdict == "valid" else ""
+        if digest and digests is not None and digest not in digests:
+            result = Result("invalid", "the certificate is valid, but about another instance", result.kind, (), (), ())
+        checked.append(CheckedFile(name, result, digest, time.monotonic() - start))
     return CheckedFiles(tuple(checked))

@@ -11,7 +11,7 @@ from flint import nmod_mat
 
 from symattn.arithmetic import DEFAULT_PRIMES, ModularSeries, RationalSeries, SeriesMatrix
 from symattn.arithmetic.linear_algebra import nullspace, pivot_columns, to_flint
-from symattn.certificates.document import assemble, matrix_entries, rational, tuple_document
+from symattn.certificates.document import assemble, matrix_entries, pair_document, rational, tuple_document
 from symattn.certificates.intervals import Bounds, decimals
 from symattn.errors import UndecidedError
 from symattn.exact.equality import InputWitness, enclosed_outputs
@@ -91,7 +91,7 @@ def _pair(first: Network, second: Network) -> dict[str, object]:
     ):
         if mine != theirs:
             raise UndecidedError(f"no certificate is needed: the networks have different shapes ({name} {mine} and {theirs})")
-    return {"first": tuple_document(first), "second": tuple_document(second)}
+    return pair_document(first, second)
 
 
 def _part_witness(first: Network, second: Network, degree: int) -> Mapping[str, object] | None:

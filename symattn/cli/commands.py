@@ -6,7 +6,7 @@ Imports stand inside, so that each command loads only what it needs.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from symattn.cli.arguments import cutoff_argument, exact_argument
@@ -188,21 +188,23 @@ def enclose_command(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.verification.spectrum import with_generic_bank
     from symattn.verification.uniform_bounds import enclose_interval
 
-    t, cutoff = exact_argument(options.t, "--t"), cutoff_argument(options.cutoff)
+    t = exact_argument(options.t, "--t")
     if options.constants:
-        if options.certificate is not None:
-            raise InputError("a certificate is of values at one scale, not of constants", where="--certificate")
+        for name in ("certificate", "digits", "cutoff"):
+            if getattr(options, name) is not None:
+                raise InputError("this option is for values at one scale, not for constants", where=f"--{name}")
         interval = enclose_interval(read_instance(options.file), t, progress)
         return Answer(interval.to_json(), constants_text(interval))
+    digits, cutoff = options.digits or 15, cutoff_argument(options.cutoff or "1e-10")
     instance = with_generic_bank(read_instance(options.file))
     _check_certificate(options, options.file)
-    report = enclose_spectrum(instance, t, options.digits, cutoff, progress)
+    report = enclose_spectrum(instance, t, digits, cutoff, progress)
     answer = Answer(report.to_json(), enclosure_text(report), 3 if report.rank_at_cutoff is None else 0)
 
     def certificate() -> Iterable[bytes]:
         from symattn.certificates.intervals import enclosure_certificates
 
-        return enclosure_certificates(instance, report.values, options.digits)
+        return enclosure_certificates(instance, report.values, digits)
 
     return _certified(answer, certificate, options, progress)
 
@@ -232,11 +234,30 @@ def _certified(answer: Answer, make: Callable[[], bytes | Iterable[bytes]], opti
     return Answer(answer.document | {"certificate": note}, f"{answer.text}\n\n{certificate_note(note)}", code)
 
 
+def _digests(files: Sequence[str]) -> set[str]:
+    """The digests that a certificate about these files can have: one instance with or without its bank, one tuple, or two tuples."""
+    from symattn.certificates.document import digest, pair_document, path_document, tuple_document
+    from symattn.network.documents import read_document
+    from symattn.network.files import read_instance, read_tuple
+    from symattn.verification.spectrum import with_generic_bank
+
+    if len(files) > 2:
+        raise InputError("one instance file, or one or two tuple files, were expected", where="--matches")
+    if len(files) == 2:
+        return {digest(pair_document(read_tuple(files[0]), read_tuple(files[1])))}
+    content = read_document(files[0])
+    if isinstance(content, dict) and "layers" not in content:
+        return {digest(tuple_document(read_tuple(files[0])))}
+    instance = with_generic_bank(read_instance(files[0]))
+    return {digest(path_document(instance, with_bank=with_bank)) for with_bank in (True, False)}
+
+
 def check_command(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.certificates.read import check_files
     from symattn.reports.certificates import check_text
 
-    checked = check_files(options.files, options.seconds, progress)
+    digests = _digests(options.matches) if options.matches else None
+    checked = check_files(options.files, options.seconds, progress, digests)
     return Answer(checked.to_json(), check_text(checked), checked.exit_code)
 
 

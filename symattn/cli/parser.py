@@ -65,7 +65,9 @@ def build_parser() -> Parser:
         "table", run.table_command, "contact orders, multiplicities and jet orders per layer", "symattn table --depth 6 --k 1,2,3 --verify"
     )
     table.add_argument("--depth", type=positive(10**6), required=True, metavar="D", help="the number of layers")
-    table.add_argument("--k", type=list_of(positive(10**6), 20), default=(1,), help="first nonconstant degrees, for example 1,2,3")
+    table.add_argument(
+        "--k", type=list_of(positive(10**6), 20), default=(1,), help="first nonconstant degrees, one ladder for each, for example 1,2,3"
+    )
     table.add_argument("--width", type=positive(1024), default=1, metavar="d", help="token width (default 1)")
     table.add_argument("--rank", type=positive(1024), default=1, metavar="r", help="factor width (default 1)")
     table.add_argument("--tokens", type=positive(1024, least=2), default=2, metavar="n", help="tokens per input (default 2)")
@@ -148,8 +150,8 @@ def build_parser() -> Parser:
     )
     enclose.add_argument("file", metavar="FILE", help="instance file (JSON)")
     enclose.add_argument("--t", required=True, metavar="T", help='the scale, exactly: "0.06", "3/50" or a C99 hex string')
-    enclose.add_argument("--digits", type=positive(1000), default=15, metavar="P", help="relative digits of every value (default 15)")
-    enclose.add_argument("--cutoff", default="1e-10", metavar="C", help="relative cutoff of the numerical rank (default 1e-10)")
+    enclose.add_argument("--digits", type=positive(1000), metavar="P", help="relative digits of every value (default 15)")
+    enclose.add_argument("--cutoff", metavar="C", help="relative cutoff of the numerical rank (default 1e-10)")
     enclose.add_argument(
         "--constants", action="store_true", help="instead: constants c, C of c |t|^beta <= sigma <= C |t|^beta for all t with 0 < |t| <= T"
     )
@@ -164,6 +166,14 @@ def build_parser() -> Parser:
         "symattn check examples/contact_orders.certificate.json",
     )
     checking.add_argument("files", metavar="FILE", nargs="+", help="certificate files, as --certificate writes them")
+    checking.add_argument(
+        "--matches",
+        type=file_name,
+        nargs="+",
+        default=[],
+        metavar="INSTANCE",
+        help="also require that they are about this instance file, or this tuple file, or these two tuple files",
+    )
     checking.add_argument("--seconds", type=positive(10**6), default=600, metavar="S", help="time bound for each file (default 600)")
 
     plot = described(

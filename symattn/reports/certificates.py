@@ -26,6 +26,8 @@ def _file_text(each: CheckedFile) -> str:
     result = each.result
     lines = [("file", one_line(each.file)), ("verdict", f"{result.verdict} ({each.seconds:.1f} s)")]
     if result.verdict == "valid":
+        lines.append(("kind", result.kind))
+        lines.append(("instance", each.digest))
         lines += [("proved", sentence) for sentence in result.claims]
         lines.append(("proven", ", ".join(result.proven)))
         lines.append(("assumed", ", ".join(result.assumed) or "nothing beyond docs/certificates.md"))
@@ -45,6 +47,8 @@ def certificate_note(note: Mapping[str, Any]) -> str:
 
 def written_text(written: Sequence[Mapping[str, Any]]) -> str:
     """The certificates that were written for statements, as a table."""
+    if not written:
+        return "No certificates: there are some for T1, T2, T3, T4, D.smith, D.kernel, D.frame, D.sv and N2."
     rows = tuple(
         (each["statement"], one_line(each["file"]), ", ".join(each["proven"]), ", ".join(each["assumed"]), f"{each['seconds']:.1f}")
         for each in written

@@ -22,6 +22,7 @@ def normalizer_text(document: Mapping[str, Any]) -> str:
     series = [f"{_factor(str(coefficient))} s^{degree}" for degree, coefficient in coefficients if coefficient not in ("0", 0, None)]
     lines = [
         ("normalizer", str(document.get("text", ""))),
+        ("at 0", "analytic and positive"),
         ("k", f"{document['k']}: the first nonconstant degree"),
         ("b", f"{document['coefficient']}: the coefficient of s^k in log phi, with phi(0) = 1"),
         ("first odd degree", _degree(document["first_odd_degree"], document["is_even"], "phi is even")),

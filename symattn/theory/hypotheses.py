@@ -77,7 +77,7 @@ def predict_spectrum(instance: Instance) -> Prediction:
         orders,
         rank,
         instance.parameter_count - rank,
-        chosen.label + (f", extended to: {', '.join(extensions)}" if extensions else ""),
+        chosen.label + (f", extended beyond the paper to: {', '.join(extensions)}" if extensions else ""),
         "theorem" if chosen.orders is None else "conjecture",
         (*general, *chosen.hypotheses, _bank_hypothesis(instance)),
     )

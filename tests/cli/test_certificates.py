@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import symattn.certificates.check as checker
+from proofs_checks.certificates import certified_ids
 
 ROOT = Path(__file__).parents[2]
 SPECTRUM = ROOT / "examples" / "scalar_depth_four_separating.json"
@@ -92,6 +93,29 @@ def test_exit_codes_of_check(run, tmp_path: Path) -> None:
     assert "the file cannot be read" in ran.err
 
 
+def test_a_certificate_is_bound_to_its_instance(run, tmp_path: Path) -> None:
+    files = {"instance": str(SPECTRUM), "other": str(ROOT / "examples" / "scalar_depth_four.json"), "tuple": str(TUPLE)}
+    assert run("check", str(EXAMPLE), "--matches", files["instance"]).code == 0
+    ran = run("check", str(EXAMPLE), "--matches", files["other"], "--json")
+    assert (ran.code, ran.document["claims"][0]["reason"]) == (1, "the certificate is valid, but about another instance")
+    assert run("check", str(EXAMPLE), "--matches", files["tuple"]).code == 1
+    for command, matching in (
+        (("equal", files["tuple"], files["tuple"]), (files["tuple"], files["tuple"])),
+        (("jet", files["tuple"], "--order", "3"), (files["tuple"],)),
+    ):
+        written = str(tmp_path / command[0])
+        run(*command, "--certificate", written)
+        assert run("check", written, "--matches", *matching).code == 0
+    ran = run("check", str(EXAMPLE), "--matches", *[files["tuple"]] * 3)
+    assert (ran.code, ran.out) == (2, "")
+
+
+def test_a_certificate_of_a_drawn_bank_matches_its_file(run, tmp_path: Path) -> None:
+    written, instance = str(tmp_path / "certificate"), str(ROOT / "examples" / "mixed_degrees.json")
+    run("spectrum", instance, "--certificate", written)
+    assert run("check", written, "--matches", instance).code == 0
+
+
 def test_a_pipe_is_not_waited_for(run, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -111,6 +135,12 @@ def test_verify_writes_certificates(run, tmp_path: Path) -> None:
     assert [each["statement"] for each in written] == ["T1"] * 2 + ["T2"] * 4
     assert sorted(str(file) for file in directory.iterdir()) == sorted(each["file"] for each in written)
     assert run("check", *(each["file"] for each in written)).code == 0
+
+
+def test_statements_without_certificates_say_so(run, tmp_path: Path) -> None:
+    ran = run("verify", "A.consensus", "--quick", "--certificates", str(tmp_path))
+    (line,) = (line for line in ran.out.splitlines() if line.startswith("No certificates"))
+    assert all(name in line for name in certified_ids())
 
 
 def test_a_directory_that_cannot_be_made(run, tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_larger_orders_refute_only_if_exact_on_a_separating_bank() -> None:
 def test_orders_not_seen_are_undecided_and_say_from_where_on() -> None:
     comparison = compare(replace(UPPER, orders=ORDERS[:2], rank=2), PREDICTION)
     assert comparison.verdict == "undecided"
-    assert any("1 orders are at least 16, or belong to the kernel" in reason for reason in comparison.reasons)
+    assert any("1 column remains beside the rank and the explicit kernel: of order at least 16" in reason for reason in comparison.reasons)
 
 
 def test_conditional_bounds_neither_confirm_nor_refute() -> None:
