@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -728,7 +730,8 @@ def check_enclosure(kind: str, instance: Any, claim: Any, evidence: Any, clock: 
         below -= times
     at = f"at t = {t}" if len(str(t)) < 50 else "at this t"
     said = f"{at} the native Jacobian on this bank ({inputs} inputs) has rank {rank}"
-    return [said, f"its positive singular values lie in the {len(values)} given intervals, with multiplicities"], ["singular-values"], []
+    shown = ", ".join(f"({low[0]}e{low[1]}, {high[0]}e{high[1]}) {many} time{'s' * (many > 1)}" for low, high, many in values)
+    return [said, f"its positive singular values lie in these open intervals: {shown}"], ["singular-values"], []
 
 
 # Tuples: jets and equality.
@@ -1016,6 +1019,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in names:
         start = time.monotonic()
         try:
+            if not stat.S_ISREG(os.stat(name).st_mode):  # a pipe could be read from forever
+                raise OSError("not a regular file")
             with open(name, "rb") as file:
                 result = check(file.read(BYTES + 1))
         except (OSError, ValueError) as error:
