@@ -105,7 +105,7 @@ class Balls:
     def reciprocal(self, matrix: BallMatrix) -> BallMatrix:
         result = self._make(*matrix.shape, lambda: [1 / entry for entry in matrix.entries()])
         if not all(entry.is_finite() for entry in result.entries()):
-            raise UndecidedError(f"a weight sum is not separated from zero at {self.precision} bits: a higher precision would tell")
+            raise UndecidedError(f"a weight sum is not separated from zero at {self.precision} bits: a higher precision may tell")
         return result
 
     def assemble(self, rows: Sequence[Sequence[BallMatrix]]) -> BallMatrix:

@@ -58,10 +58,10 @@ class Result:
 
 
 class Clock:
-    """The time bound, and a bound on the size of exact numbers, so that no single step takes long."""
+    """The time bound, and bounds on the size of exact numbers: of each, and of those that were made for one input together."""
 
     def __init__(self, seconds: float) -> None:
-        self.end = time.monotonic() + seconds
+        self.end, self.made = time.monotonic() + seconds, 0
 
     def tick(self, *numbers: Any) -> None:
         expect(time.monotonic() <= self.end, LATE)
@@ -227,13 +227,19 @@ class Numbers(Ring):
         return q.numerator * pow(q.denominator, -1, self.m) % self.m
 
     def dot(self, a: Row, b: Row) -> Any:
-        total: Any = 0
         self.clock.tick()
+        if self.p:
+            return sum(map(mul, a, b)) % self.m
+        above, below = 0, 1
         for x, y in zip(a, b, strict=True):
             if x and y:
-                total += x * y
-                self.clock.tick(total)
-        return total % self.m if self.p else self.number(total)
+                top, bottom = x.numerator * y.numerator, x.denominator * y.denominator
+                common = gcd(below, bottom)
+                above, below = above * (bottom // common) + top * (below // common), below * (bottom // common)
+                self.clock.tick(above, below)
+        self.clock.made += above.bit_length() + below.bit_length()
+        expect(self.clock.made <= MEMORY, f"{LATE}: the exact numbers of one input are too many bits")
+        return self.number(Fraction(above, below))
 
     def inverse(self, a: Any) -> Any:
         (require if self.p else expect)(a != 0, "a divisor, or the constant term of a normalizer, is 0")
@@ -305,7 +311,7 @@ class Series(Ring):
 
     def __init__(self, terms: int, base: Any) -> None:
         expect(terms <= 2 * ORDER, f"{LATE}: series of {terms} terms")
-        self.terms, self.base, self.held = terms, base, terms * base.held
+        self.terms, self.base, self.held, self.clock = terms, base, terms * base.held, base.clock
         self.constants()
         self.variable = (base.zero, base.one, *[base.zero] * terms)[:terms]
 
@@ -468,6 +474,7 @@ class Network:
     def forward(self, tokens: Rows, depth: int = SIZE) -> tuple[list[Step], Rows]:
         """The steps and the output tokens (rows) of the first layers."""
         ring, steps = self.ring, list[Step]()
+        ring.clock.made = 0
         for score, value, slope in self.layers[:depth]:
             queries = ring.product(tokens, score)
             both = [turned([slope(ring.dot(query, token)) for token in tokens]) for query in queries]
@@ -1005,13 +1012,24 @@ def check(data: bytes, seconds: float = 600.0) -> Result:
         return examine(data, Clock(seconds))
     except (Malformed, Invalid) as error:
         return Result(type(error).__name__.lower(), str(error)[:300])
+    except MemoryError:
+        return Result("malformed", f"{LATE}: the memory does not suffice")
     finally:
         sys.set_int_max_str_digits(digits)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check files, one line each; 0: all are valid, 1: at least one is invalid, 4: at least one is malformed."""
-    names = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        return check_files(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        return 130
+    except OSError:  # nobody reads the answer; what is left in the buffer must not be tried again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 3
+
+
+def check_files(names: list[str]) -> int:
     if not names:
         print("usage: check.py FILE ..", file=sys.stderr)
         return 2
@@ -1027,7 +1045,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             result = Result("malformed", f"cannot be read: {error}")
         verdicts.add(result.verdict)
         text = "; ".join(result.claims) + (f" (assumed: {', '.join(result.assumed)})" if result.assumed else "")
-        print(f"{ascii(name)[1:-1]}: {result.verdict}: {text or ascii(result.reason)[1:-1]} ({time.monotonic() - start:.1f} s)")
+        print(f"{ascii(name)[1:-1]}: {result.verdict}: {text or ascii(result.reason)[1:-1]} ({time.monotonic() - start:.1f} s)", flush=True)
     return 4 if "malformed" in verdicts else 1 if "invalid" in verdicts else 0
 
 

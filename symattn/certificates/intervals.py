@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from flint import arb, ctx
@@ -15,6 +15,8 @@ from symattn.network.kernel import path_kernel
 
 __all__ = ["Bounds", "decimals", "enclosure_certificates"]
 
+Interval = tuple[tuple[int, int], tuple[int, int], int]
+
 Bounds = tuple[tuple[int, int], tuple[int, int]]
 """A lower and an upper decimal, each ``(m, e)`` for ``m * 10^e``."""
 
@@ -24,7 +26,7 @@ def enclosure_certificates(instance: Instance, values: SingularValues, digits: i
 
     Raises :class:`UndecidedError` for normalizers that certificates cannot express.
     """
-    intervals = [(*decimals(value.ball, digits), value.multiplicity) for value in values.values]
+    intervals = _merged([(*decimals(value.ball, digits), value.multiplicity) for value in values.values])
     claim = {
         "kernel": values.kernel,
         "rank": values.rank,
@@ -32,13 +34,31 @@ def enclosure_certificates(instance: Instance, values: SingularValues, digits: i
         "values": [[list(lower), list(upper), multiplicity] for lower, upper, multiplicity in intervals],
     }
     document, kernel = path_document(instance), kernel_evidence(path_kernel(instance))
-    for step in range(_STEPS):
-        evidence = {"bits": _bits(values, digits) << step, "kernel": kernel}
+    for bits in sorted({min(_bits(values, digits) << 2 * step, _MOST_BITS) for step in range(_STEPS)}):
+        evidence = {"bits": bits, "kernel": kernel}
         yield assemble("enclosure", document, claim, evidence, ["singular-values"])
 
 
-_STEPS = 4
-"""How often the bits are doubled at most: what the weights need behind the point depends on the size of the scores."""
+_MOST_BITS = 65536
+"""The limit of the format."""
+
+_STEPS = 6
+"""How often the bits are quadrupled at most: what the weights need behind the point depends on the size of the scores."""
+
+
+def _merged(intervals: Sequence[Interval]) -> list[Interval]:
+    """The same without overlaps: values that so few digits do not tell apart share an interval, and their multiplicities add up."""
+    merged: list[Interval] = []
+    for lower, upper, multiplicity in intervals:
+        while merged and _exact(upper) > _exact(merged[-1][0]):
+            _, upper, more = merged.pop()
+            multiplicity += more
+        merged.append((lower, upper, multiplicity))
+    return merged
+
+
+def _exact(decimal: tuple[int, int]) -> Fraction:
+    return Fraction(decimal[0]) * Fraction(10) ** decimal[1]
 
 
 def _bits(values: SingularValues, digits: int) -> int:

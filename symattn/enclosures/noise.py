@@ -52,7 +52,7 @@ class MeanMap:
         if value >= high:
             return _ball(top)
         if not (low < value < high):
-            raise UndecidedError("an observation cannot be told from an end of the range: a higher precision would tell")
+            raise UndecidedError("an observation cannot be told from an end of the range: a higher precision may tell")
         center = _ball(top) / 2
         for _ in range(ctx.prec.bit_length() + 8):
             center = (center - (self(center) - value) / self.slope(center)).mid()

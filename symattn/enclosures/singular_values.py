@@ -14,7 +14,7 @@ from flint import arb, arb_mat, ctx, fmpq
 
 from symattn.arithmetic.balls import Balls
 from symattn.arithmetic.linear_algebra import nullspace, to_flint
-from symattn.errors import BudgetError, InputError
+from symattn.errors import BudgetError, InputError, UndecidedError
 from symattn.network.instance import Instance
 from symattn.network.kernel import PathKernel, path_kernel
 from symattn.network.numbers import exact_number
@@ -88,12 +88,19 @@ def enclose_singular_values(
         raise InputError("a bank of inputs is needed to observe the network", where=f"{instance.source}: bank")
     kernel = path_kernel(instance)
     complement = _complement(instance, kernel, t)
+    refused: UndecidedError | None = None
     while precision <= max_precision:
         report(f"balls of {precision} bits")
-        values = _enclosed(instance, t, complement, precision)
+        values = None
+        try:
+            values = _enclosed(instance, t, complement, precision)
+        except UndecidedError as error:  # a singularity near a score may be told from it by more bits
+            refused = error
         if values is not None and _is_narrow(values, digits, precision):
             return SingularValues(t, values, kernel.dimension, precision)
         precision *= 2
+    if refused is not None:
+        raise refused
     raise BudgetError(
         f"{max_precision} bits do not separate the singular values from zero to {digits} digits; "
         "at a smaller t they may be larger (large scores saturate), or the Jacobian has more kernel than the explicit directions"

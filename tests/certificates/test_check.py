@@ -843,3 +843,20 @@ def test_it_runs_on_its_own(tmp_path: Path) -> None:
     assert "symattn" not in {
         line.split()[1].split(".")[0] for line in program.read_text().splitlines() if line.startswith(("import ", "from "))
     }
+
+
+def test_too_little_memory_is_malformed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(checker, "examine", full)
+    result = checker.check(b"")
+    assert (result.verdict, result.reason) == ("malformed", "beyond the time bound: the memory does not suffice")
+
+
+def test_an_interrupt_and_a_reader_that_is_gone_are_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(names: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checker, "check_files", interrupted)
+    assert checker.main(["file"]) == 130

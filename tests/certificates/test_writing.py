@@ -11,14 +11,16 @@ import pytest
 from flint import arb, ctx
 
 from symattn.certificates.check import check
-from symattn.certificates.intervals import decimals
+from symattn.certificates.intervals import decimals, enclosure_certificates
 from symattn.certificates.paths import bank_certificate, rank_certificate, spectrum_certificate
 from symattn.certificates.postfix import postfix
 from symattn.certificates.tuples import equality_certificate, jet_certificate
 from symattn.certificates.write import write_certificate
+from symattn.enclosures.singular_values import enclose_singular_values
 from symattn.errors import InputError, UndecidedError
 from symattn.exact.jets import jet_differential
 from symattn.exact.spectrum import SpectrumOptions, find_spectrum
+from symattn.network.files import instance_from_dict
 from symattn.normalizers import catalog, normalizer
 from symattn.verification import verify_spectrum
 
@@ -127,3 +129,28 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 def test_even_orders_of_jets_are_those_below() -> None:
     net = network("exp(s)", [[1, 2]], [GENERAL])
     assert jet_certificate(net, 4, jet_differential(net, 4)) == jet_certificate(net, 3, jet_differential(net, 3))
+
+
+def test_values_that_few_digits_do_not_tell_apart_share_an_interval() -> None:
+    """A value and its neighbour 1.5e-15 away (found by an outside tester), at 15 digits and at 40."""
+    layer = {"U": [["0"], ["1/2"]], "W": [["1"], ["-1/2"]], "V": [["0", "1"], ["3", "3"]]}
+    bank = [[["1/3", "2/5"], ["-2/3", "-1/2"]], [["2/3", "1/3"], ["1/2", "2/5"]], [["-1/2", "0"], ["-1/5", "-2/5"]]]
+    data = {"symattn": 1, "tokens": 2, "width": 2, "normalizers": "2 - cos(s)", "layers": [layer], "bank": bank}
+    instance = instance_from_dict(data)
+    for digits, multiplicities in ((15, [2]), (40, [1, 1])):
+        values = enclose_singular_values(instance, "1/100", digits)
+        certificate = next(enclosure_certificates(instance, values, digits))
+        assert [each[2] for each in json.loads(certificate)["claim"]["values"]][: len(multiplicities)] == multiplicities
+        assert check(certificate).verdict == "valid"
+
+
+@pytest.mark.slow
+def test_large_scores_need_more_bits_and_get_them(tmp_path: Path) -> None:
+    first = {"U": [["-2"]], "W": [["1/3"]], "V": [["-2/3"]]}
+    second = {"U": [["-2"]], "W": [["-3"]], "V": [["-2"]]}
+    bank = [[["0"], ["0"], ["-1/5"]], [["1/2"], ["-1"], ["1/5"]], [["0"], ["1/5"], ["0"]], [["-2"], ["0"], ["-1/5"]]]
+    data = {"symattn": 1, "tokens": 3, "width": 1, "normalizers": ["1+s**3", "exp(s)"], "layers": [first, second], "bank": bank}
+    instance = instance_from_dict(data)
+    candidates = enclosure_certificates(instance, enclose_singular_values(instance, "3/2", 6), 6)
+    assert check(next(candidates)).verdict == "invalid"
+    assert write_certificate(candidates, tmp_path / "certificate").proven == ("singular-values",)

@@ -13,7 +13,8 @@ from mpmath import mp
 from symattn.arithmetic.balls import Balls
 from symattn.enclosures import singular_values as module
 from symattn.enclosures.singular_values import SingularValue, SingularValues, enclose_singular_values
-from symattn.errors import BudgetError, InputError
+from symattn.errors import BudgetError, InputError, UndecidedError
+from symattn.network.files import instance_from_dict
 from symattn.network.instance import Instance
 
 from .conftest import drawn
@@ -170,3 +171,23 @@ def test_no_global_precision_is_changed(scalar: Instance, monkeypatch: pytest.Mo
     with pytest.raises(RuntimeError):
         Balls(300)._make(1, 1, failing)
     assert (ctx.prec, mp.prec) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "bank"),
+    [
+        ("1 + s", [[["1"], ["-2." + "9" * 100]], [[1], [2]]]),
+        ("1/(1 - s)", [[["0." + "9" * 100], ["1/2"]], [["1/3"], ["1/5"]]]),
+    ],
+)
+def test_a_singularity_near_a_score_is_told_from_it_by_more_bits(text: str, bank: list[object]) -> None:
+    data = {"symattn": 1, "tokens": 2, "width": 1, "normalizers": text, "layers": [{"U": [[1]], "W": [[1]]}], "bank": bank}
+    found = enclose_singular_values(instance_from_dict(data), 1)
+    assert found.rank == 2
+    assert found.precision > 256
+
+
+def test_a_weight_sum_that_is_zero_is_never_enclosed() -> None:
+    data = {"symattn": 1, "tokens": 2, "width": 1, "normalizers": "1 + s", "layers": [{"U": [[1]], "W": [[1]]}], "bank": [[[1], [-3]]]}
+    with pytest.raises(UndecidedError, match="a weight sum is not separated from zero"):
+        enclose_singular_values(instance_from_dict(data), 1, max_precision=1024)
