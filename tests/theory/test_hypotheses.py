@@ -39,9 +39,27 @@ APPLICABLE: list[tuple[str, int, Sequence[int], Sequence[PathLayer], str]] = [
     ("skew prefix", 3, [1, 1], [SKEW, SKEW], "Corollary D.2"),
     ("singular skew prefix", 3, [1, 1], [SKEW_3, THREE], "Corollary D.3"),
     ("invertible values", 3, [1, 1], [VALUES, FULL], "Theorem 4, extended beyond the paper to: invertible values"),
-    ("values, mixed degrees", 3, [1, 2], [VALUES, VALUES], "Proposition D.1 (heterogeneous degrees), extended beyond the paper to: invertible values"),
-    ("dependent query columns", 3, [1, 1], [ONE_DIMENSIONAL_QUERIES, FULL], "Theorem 4, extended beyond the paper to: rank-deficient factors"),
-    ("zero last query", 3, [1, 1], [FULL, ZERO_QUERIES], "Theorem 4, extended beyond the paper to: rank-deficient factors, arbitrary last score at k = 1"),
+    (
+        "values, mixed degrees",
+        3,
+        [1, 2],
+        [VALUES, VALUES],
+        "Proposition D.1 (heterogeneous degrees), extended beyond the paper to: invertible values",
+    ),
+    (
+        "dependent query columns",
+        3,
+        [1, 1],
+        [ONE_DIMENSIONAL_QUERIES, FULL],
+        "Theorem 4, extended beyond the paper to: rank-deficient factors",
+    ),
+    (
+        "zero last query",
+        3,
+        [1, 1],
+        [FULL, ZERO_QUERIES],
+        "Theorem 4, extended beyond the paper to: rank-deficient factors, arbitrary last score at k = 1",
+    ),
 ]
 
 

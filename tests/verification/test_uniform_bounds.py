@@ -26,7 +26,8 @@ def test_factors_and_values_of_lesser_rank() -> None:
     document = json.loads(json.dumps(report.to_json()))
     assert document["t0"] == "1/100"
     assert "0 < |t| <= 1/100" in document["proves"][0]
-    assert "vanish over Q" in document["caveats"][-1]
+    assert "vanish over Q" in document["lower_bound"]["how"]
+    assert document["caveats"] == []
 
 
 @pytest.mark.parametrize("change", [{"is_exact": False}, {"lower": None}, {"orders": ((0, 4), (1, 8))}])
