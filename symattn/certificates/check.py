@@ -661,7 +661,7 @@ def check_path(kind: str, instance: Any, claim: Any, evidence: Any, clock: Clock
     require(sorted(reached) == orders, "the claimed orders are not the orders of the pivots")
     if names[by]:
         divisibilities(path, by == "token-contrasts", bounds, clock)
-    text = ", ".join(f"{order} ({times} times)" for order, times in levels)
+    text = ", ".join(f"{order} ({times} time{'s' * (times > 1)})" for order, times in levels)
     said.append(f"its {'least contact orders have sums at most those of' if by == 'none' else 'contact orders are'} {text}")
     proven.append("order-sums-at-most" if by == "none" else "orders")
     if kind == "bank":

@@ -57,7 +57,8 @@ def file_name(text: str) -> str:
 def file_prefix(text: str) -> str:
     if not os.path.basename(text):
         raise argparse.ArgumentTypeError("the beginning of a file name was expected, after a directory if there is one")
-    return text
+    root, ending = os.path.splitext(text)
+    return root if ending in (".png", ".svg") else text
 
 
 def prime(text: str) -> int:

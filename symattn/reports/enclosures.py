@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from symattn.reports.tables import Column, Table, to_text
 from symattn.reports.texts import labelled
 from symattn.verification.enclosures import EnclosureReport
@@ -54,7 +56,7 @@ def enclosure_text(report: EnclosureReport) -> str:
     lines = [
         ("rank", f"{report.values.rank} (exact: every value above is proven to be positive)"),
         ("kernel", f"{report.values.kernel} (exactly zero, by explicit directions)"),
-        ("rank at cutoff", f"{shown} (values above {report.cutoff} times the largest)"),
+        ("rank at cutoff", f"{shown} (values above {_short(report.cutoff)} times the largest)"),
         ("precision", f"balls of {report.values.precision} bits, relative radius below 10^-{report.digits}"),
         *(("caveat", caveat) for caveat in report.caveats),
         ("numbers", report.exactness),
@@ -93,3 +95,9 @@ def constants_text(report: UniformReport) -> str:
         ("numbers", report.exactness),
     ]
     return "\n\n".join((to_text(constants_table(report)), labelled(lines)))
+
+
+def _short(cutoff: Fraction) -> str:
+    """A power of ten as such, any other number as a fraction."""
+    digits = len(str(cutoff.denominator)) - 1
+    return f"1e-{digits}" if cutoff == Fraction(1, 10**digits) else str(cutoff)

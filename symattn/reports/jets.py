@@ -17,7 +17,7 @@ __all__ = ["expansion_text", "jet_text", "recovery_text"]
 _SHOWN_MONOMIALS = 12
 
 _VARIABLES = {
-    "t": "Q = t U, K = t W at fixed inputs",
+    "t": "Q = t U, K = t W (of a tuple: M -> t^2 M; L acts behind the last layer) at fixed inputs",
     "eps": "inputs m + eps z_a around a fixed mean m",
     "rho": "inputs rho X at fixed scores",
 }

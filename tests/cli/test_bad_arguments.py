@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from symattn.cli.arguments import file_prefix
+
 HUGE = "9" * 100_000
 
 
@@ -137,3 +139,7 @@ def test_small_primes_are_refused_or_replaced_never_wrong(run) -> None:
 
 def test_a_precision_that_would_fill_the_memory(run) -> None:
     run("spectrum", "examples/matrix_spectrum_fixture.json", "--precision", "100000").assert_one_line(3, "GB")
+
+
+def test_an_ending_of_a_plot_is_no_part_of_its_prefix() -> None:
+    assert [file_prefix(text) for text in ("a/x.png", "x.svg", "x.pdf", "x")] == ["a/x", "x", "x.pdf", "x"]
