@@ -268,3 +268,17 @@ class LocalArithmeticLaws(ArithmeticLaws):
         assert x.lift(x.residue()).precision() == x.precision()
         difference = (x - x.lift(x.residue())).valuation()
         assert difference is None or difference > 0
+
+
+class EnclosureLaws:
+    """The laws that also hold where two elements are called equal if they overlap; a number system of enclosures inherits them."""
+
+    source = ArithmeticLaws.source
+    test_product = ArithmeticLaws.test_product
+    test_product_is_not_commutative = ArithmeticLaws.test_product_is_not_commutative
+    test_transposition = ArithmeticLaws.test_transposition
+    test_entrywise_product = ArithmeticLaws.test_entrywise_product
+    test_scaling = ArithmeticLaws.test_scaling
+    test_rational_matrices_embed = ArithmeticLaws.test_rational_matrices_embed
+    test_shapes_that_do_not_fit_are_refused = ArithmeticLaws.test_shapes_that_do_not_fit_are_refused
+    test_floats_are_refused = ArithmeticLaws.test_floats_are_refused

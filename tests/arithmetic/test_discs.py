@@ -17,23 +17,13 @@ from symattn.network.path import native_jacobian, output_cotangents
 from symattn.normalizers import normalizer
 from symattn.normalizers.evaluation import evaluate_complex_ball
 
-from .laws import ArithmeticLaws, random_rational
+from .laws import EnclosureLaws, random_rational
 
 RHO = Fraction(1, 97)
 
 
-class TestLaws:
+class TestLaws(EnclosureLaws):
     """The shared laws that fit: discs agree where they may meet."""
-
-    source = ArithmeticLaws.source
-    test_product = ArithmeticLaws.test_product
-    test_product_is_not_commutative = ArithmeticLaws.test_product_is_not_commutative
-    test_transposition = ArithmeticLaws.test_transposition
-    test_entrywise_product = ArithmeticLaws.test_entrywise_product
-    test_scaling = ArithmeticLaws.test_scaling
-    test_rational_matrices_embed = ArithmeticLaws.test_rational_matrices_embed
-    test_shapes_that_do_not_fit_are_refused = ArithmeticLaws.test_shapes_that_do_not_fit_are_refused
-    test_floats_are_refused = ArithmeticLaws.test_floats_are_refused
 
     def system(self) -> Any:
         return Discs(100, RHO)
