@@ -1631,13 +1631,13 @@ def check_enclosure(instance: Any, claim: Any, evidence: Any) -> Found:
     need(sum(m for _, _, m in values) == r, "the multiplicities have not the sum r")
     path = read_path(instance, empty_bank=False)
     evidence = fields(evidence, "the evidence", "bits", "kernel")
-    for program in path.programs:
-        plain = all(name != "log" and (name != "^" or q.denominator == 1) for name, q in program)
-        need(plain, "enclosures are not for normalizers with log or powers that are not integers")
     bits = integer(evidence["bits"], "bits", 1, BITS)
     vectors = read_vectors(evidence["kernel"], len(path.columns), k)
     need(r + k == len(path.columns), "not all of the columns are accounted for")
     check_path_kernel(path, vectors)
+    for program in path.programs:
+        plain = all(name != "log" and (name != "^" or q.denominator == 1) for name, q in program)
+        need(plain, "enclosures are not for normalizers with log or powers that are not integers")
     ring = IntervalRing(bits + GUARD)
     basis = complement(path, vectors, t)
     gram = gram_matrix(ring, path, basis, t)
