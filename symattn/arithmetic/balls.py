@@ -17,7 +17,7 @@ from symattn.errors import BudgetError, UndecidedError
 if TYPE_CHECKING:
     from symattn.normalizers import Normalizer
 
-__all__ = ["BallMatrix", "Balls"]
+__all__ = ["BallMatrix", "Balls", "rational_ball"]
 
 
 class BallMatrix:
@@ -59,7 +59,7 @@ class BallMatrix:
         return self._at(lambda: arb_mat(*self.shape, [a * b for a, b in pairs]))
 
     def scale(self, factor: Fraction | int) -> BallMatrix:
-        return self._at(lambda: self.values * _ball(factor))
+        return self._at(lambda: self.values * rational_ball(factor))
 
     def is_zero(self) -> bool:
         return all(bool(entry == 0) for entry in self.values.entries())
@@ -94,7 +94,7 @@ class Balls:
             return BallMatrix(arb_mat(rows, columns, entries()), self.precision)
 
     def matrix(self, rows: Sequence[Sequence[Fraction | int]]) -> BallMatrix:
-        return self._make(len(rows), len(rows[0]) if rows else 0, lambda: [_ball(entry) for row in rows for entry in row])
+        return self._make(len(rows), len(rows[0]) if rows else 0, lambda: [rational_ball(entry) for row in rows for entry in row])
 
     def constant(self, rows: int, columns: int, value: int) -> BallMatrix:
         return self._make(rows, columns, lambda: [arb(value)] * (rows * columns))
@@ -127,7 +127,8 @@ class Balls:
         return pairs
 
 
-def _ball(value: Fraction | int) -> arb:
+def rational_ball(value: Fraction | int) -> arb:
+    """A ball around a rational number, at FLINT's working precision; ``TypeError`` for a float."""
     if not isinstance(value, (int, Fraction)):
         raise TypeError(f"a rational number was expected, not {type(value).__name__}")
     exact = Fraction(value)

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from flint import acb, arb, arb_mat, ctx, fmpq
+from flint import acb, arb, arb_mat, ctx
 
+from symattn.arithmetic.balls import rational_ball
 from symattn.errors import BudgetError, UndecidedError
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class DiscMatrix:
         return self._at(product)
 
     def scale(self, factor: Fraction | int) -> DiscMatrix:
-        return self._at(lambda: (self.midpoints * _ball(factor), self.radii * abs(_ball(factor))))
+        return self._at(lambda: (self.midpoints * rational_ball(factor), self.radii * abs(rational_ball(factor))))
 
     def is_zero(self) -> bool:
         return all(bool(m == 0 and r == 0) for m, r in self.entries())
@@ -116,7 +117,7 @@ class Discs:
         return DiscMatrix(midpoints, radii, self.precision)
 
     def matrix(self, rows: Sequence[Sequence[Fraction | int]]) -> DiscMatrix:
-        return self._make(len(rows), len(rows[0]) if rows else 0, lambda: [(_ball(entry), arb(0)) for row in rows for entry in row])
+        return self._make(len(rows), len(rows[0]) if rows else 0, lambda: [(rational_ball(entry), arb(0)) for row in rows for entry in row])
 
     def constant(self, rows: int, columns: int, value: int) -> DiscMatrix:
         return self._make(rows, columns, lambda: [(arb(value), arb(0))] * (rows * columns))
@@ -125,7 +126,7 @@ class Discs:
         if power == 0:
             return matrix
         factor = self.radius**power
-        return self._make(*matrix.shape, lambda: [(arb(0), (abs(m) + r) * _ball(factor)) for m, r in matrix.entries()])
+        return self._make(*matrix.shape, lambda: [(arb(0), (abs(m) + r) * rational_ball(factor)) for m, r in matrix.entries()])
 
     def reciprocal(self, matrix: DiscMatrix) -> DiscMatrix:
         def inverse(m: arb, r: arb) -> tuple[arb, arb]:
@@ -164,10 +165,3 @@ def _disc(box: acb) -> tuple[arb, arb]:
     """A disc around a real midpoint that contains a box."""
     middle = box.real.mid()
     return middle, abs(box - middle).upper()
-
-
-def _ball(value: Fraction | int) -> arb:
-    if not isinstance(value, (int, Fraction)):
-        raise TypeError(f"a rational number was expected, not {type(value).__name__}")
-    exact = Fraction(value)
-    return arb(fmpq(exact.numerator, exact.denominator))

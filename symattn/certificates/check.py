@@ -55,6 +55,7 @@ class Result:
     claims: tuple[str, ...] = ()
     proven: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    digest: str = ""
 
 
 class Clock:
@@ -998,7 +999,7 @@ def examine(data: bytes, clock: Clock) -> Result:
     require(found.digest == "sha256:" + hashlib.sha256(canonical(found.instance)).hexdigest(), "the digest is not that of the instance")
     require(found.proven == proven, f"what is proven is {proven}")
     require(found.assumed == assumed, f"what is assumed is {assumed}")
-    return Result("valid", "", found.kind, tuple(said), tuple(proven), tuple(assumed))
+    return Result("valid", "", found.kind, tuple(said), tuple(proven), tuple(assumed), found.digest)
 
 
 def check(data: bytes, seconds: float = 600.0) -> Result:

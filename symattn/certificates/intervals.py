@@ -13,7 +13,7 @@ from symattn.enclosures.singular_values import SingularValues, exact_value
 from symattn.network.instance import Instance
 from symattn.network.kernel import path_kernel
 
-__all__ = ["Bounds", "decimals", "enclosure_certificates"]
+__all__ = ["Bounds", "decimals", "enclosure_certificates", "exact_decimal"]
 
 Interval = tuple[tuple[int, int], tuple[int, int], int]
 
@@ -34,7 +34,8 @@ def enclosure_certificates(instance: Instance, values: SingularValues, digits: i
         "values": [[list(lower), list(upper), multiplicity] for lower, upper, multiplicity in intervals],
     }
     document, kernel = path_document(instance), kernel_evidence(path_kernel(instance))
-    for bits in sorted({min(_bits(values, digits) << 2 * step, _MOST_BITS) for step in range(_STEPS)}):
+    first = _bits(values, digits)
+    for bits in sorted({min(first << 2 * step, _MOST_BITS) for step in range(_STEPS)}):
         evidence = {"bits": bits, "kernel": kernel}
         yield assemble("enclosure", document, claim, evidence, ["singular-values"])
 
@@ -50,14 +51,15 @@ def _merged(intervals: Sequence[Interval]) -> list[Interval]:
     """The same without overlaps: values that so few digits do not tell apart share an interval, and their multiplicities add up."""
     merged: list[Interval] = []
     for lower, upper, multiplicity in intervals:
-        while merged and _exact(upper) > _exact(merged[-1][0]):
+        while merged and exact_decimal(upper) > exact_decimal(merged[-1][0]):
             _, upper, more = merged.pop()
             multiplicity += more
         merged.append((lower, upper, multiplicity))
     return merged
 
 
-def _exact(decimal: tuple[int, int]) -> Fraction:
+def exact_decimal(decimal: tuple[int, int]) -> Fraction:
+    """The number that a decimal ``(m, e)`` means."""
     return Fraction(decimal[0]) * Fraction(10) ** decimal[1]
 
 

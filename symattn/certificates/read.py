@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,11 +16,10 @@ __all__ = ["CheckedFile", "CheckedFiles", "check_files"]
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """What the checker said of one file, the digest of the instance of a valid one, and the seconds it took."""
+    """What the checker said of one file, and the seconds it took."""
 
     file: str
     result: Result
-    digest: str
     seconds: float
 
 
@@ -52,7 +50,7 @@ class CheckedFiles:
                     "verdict": each.result.verdict,
                     "reason": each.result.reason or None,
                     "kind": each.result.kind or None,
-                    "digest": each.digest or None,
+                    "digest": each.result.digest or None,
                     "claims": list(each.result.claims),
                     "proven": list(each.result.proven),
                     "assumed": list(each.result.assumed),
@@ -76,8 +74,7 @@ def check_files(
         report(f"certificate {number} of {len(files)}")
         start = time.monotonic()
         result = check(data, seconds)
-        digest = json.loads(data)["digest"] if result.verdict == "valid" else ""
-        if digest and digests is not None and digest not in digests:
-            result = Result("invalid", "the certificate is valid, but about another instance", result.kind, (), (), ())
-        checked.append(CheckedFile(name, result, digest, time.monotonic() - start))
+        if result.verdict == "valid" and digests is not None and result.digest not in digests:
+            result = Result("invalid", "the certificate is valid, but about another instance", result.kind, digest=result.digest)
+        checked.append(CheckedFile(name, result, time.monotonic() - start))
     return CheckedFiles(tuple(checked))

@@ -9,16 +9,17 @@ from math import comb
 
 from flint import nmod_mat
 
-from symattn.arithmetic import DEFAULT_PRIMES, ModularSeries, RationalSeries, SeriesMatrix
+from symattn.arithmetic import DEFAULT_PRIMES, ModularSeries, RationalSeries
 from symattn.arithmetic.linear_algebra import nullspace, pivot_columns, to_flint
 from symattn.certificates.document import assemble, matrix_entries, pair_document, rational, tuple_document
-from symattn.certificates.intervals import Bounds, decimals
+from symattn.certificates.intervals import Bounds, decimals, exact_decimal
 from symattn.errors import UndecidedError
 from symattn.exact.equality import InputWitness, enclosed_outputs
-from symattn.exact.jets import JetDifferential
-from symattn.network.attention import Layer, evaluate, pull_back_stack, trace_stack
+from symattn.exact.jet_ranks import parameter_count, part_derivatives
+from symattn.exact.jets import JetDifferential, layers_at
+from symattn.network.attention import evaluate
 from symattn.network.parameters import Network
-from symattn.network.rational import RationalMatrix, identity
+from symattn.network.rational import RationalMatrix
 
 __all__ = ["difference_certificate", "equality_certificate", "jet_certificate"]
 
@@ -36,7 +37,7 @@ def jet_certificate(network: Network, order: int, found: JetDifferential | None 
     """
     document = tuple_document(network)
     order -= 1 - order % 2
-    size = network.parameters.output_width * network.width + network.depth * network.width**2
+    size = parameter_count(network)
     wanted = found.ranks[order] if found else size
     prime = next((p for p in DEFAULT_PRIMES if p > order), DEFAULT_PRIMES[0])
     points, rows, columns = _independent_rows(network, order, prime, size, wanted)
@@ -110,7 +111,7 @@ def _part_witness(first: Network, second: Network, degree: int) -> Mapping[str, 
 
 def _part(ring: RationalSeries, network: Network, point: RationalMatrix) -> list[Fraction]:
     """The highest part in the ring of the output of token 1."""
-    (output,) = evaluate(ring, _layers(ring, network), [ring.matrix(point)])
+    (output,) = evaluate(ring, layers_at(ring, network), [ring.matrix(point)])
     top = output.coefficient(ring.precision - 1)
     values = [top[0, c] for c in range(network.parameters.output_width)]
     return [Fraction(int(value.p), int(value.q)) for value in values]
@@ -137,17 +138,8 @@ def _output_witness(first: Network, second: Network, found: InputWitness) -> Map
 
 
 def _are_apart(bounds: Sequence[Bounds]) -> bool:
-    (low, high), (other_low, other_high) = [[Fraction(m) * Fraction(10) ** e for m, e in pair] for pair in bounds]
+    (low, high), (other_low, other_high) = [map(exact_decimal, pair) for pair in bounds]
     return high < other_low or other_high < low
-
-
-def _layers(ring: ModularSeries | RationalSeries, network: Network) -> list[Layer[SeriesMatrix]]:
-    """The layers with scores ``u M_i``: the coefficient of ``u^j`` is the part of degree ``2 j + 1``."""
-    values = [identity(network.width)] * (network.depth - 1) + [network.parameters.L]
-    return [
-        Layer(phi, ring.shift(ring.matrix(score), 1), ring.matrix(value))
-        for phi, score, value in zip(network.normalizers, network.parameters.M, values, strict=True)
-    ]
 
 
 def _independent_rows(
@@ -155,12 +147,14 @@ def _independent_rows(
 ) -> tuple[list[list[list[int]]], list[tuple[list[int], list[int]]], list[int]]:
     """Points, rows ``[point, coordinate, degree]`` with their entries, and columns, of an invertible block as large as is found."""
     ring = ModularSeries(prime, (order + 1) // 2)
+    layers = layers_at(ring, network)
     points: list[list[list[int]]] = []
     rows: list[tuple[list[int], list[int]]] = []
     for point in _drawn_points(network, size + 2):
         if len(rows) == wanted:
             break
-        new = [([len(points) + 1, *place], row) for place, row in _derivatives(ring, network, point, size)]
+        coordinates = enumerate(part_derivatives(ring, network, layers, ring.matrix(point)), start=1)
+        new = [([len(points) + 1, c, 2 * j + 1], row) for c, parts in coordinates for j, row in enumerate(parts)]
         both = [*rows, *new]
         chosen = pivot_columns(nmod_mat([row for _, row in both], prime).transpose())
         if len(chosen) > len(rows):
@@ -173,20 +167,6 @@ def _drawn_points(network: Network, count: int) -> Iterator[list[list[int]]]:
     source = random.Random(0)
     for _ in range(count):
         yield [[source.randint(-99, 99) for _ in range(network.width)] for _ in range(network.tokens)]
-
-
-def _derivatives(ring: ModularSeries, network: Network, point: list[list[int]], size: int) -> Iterator[tuple[list[int], list[int]]]:
-    """``[coordinate, degree]`` and the derivatives of that part of token 1 in L, M_1, .., row by row."""
-    traces = [layer[0] for layer in trace_stack(ring, _layers(ring, network), [ring.matrix(point)])]
-    p = network.parameters.output_width
-    for coordinate in range(p):
-        cotangent = ring.matrix([[int((a, c) == (0, coordinate)) for c in range(p)] for a in range(network.tokens)])
-        cotangents = pull_back_stack(ring, traces, cotangent)
-        entries = cotangents[-1][1].polynomials()
-        for score, _ in cotangents:
-            entries = entries + ring.shift(score, 1).polynomials()
-        for j in range(ring.precision):
-            yield [coordinate + 1, 2 * j + 1], [int(entries[column][j]) for column in range(size)]
 
 
 def _pivots_among(rows: Sequence[Sequence[int]], columns: Sequence[int], prime: int) -> list[int]:

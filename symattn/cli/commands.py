@@ -184,7 +184,7 @@ def equal_command(options: argparse.Namespace, progress: Progress) -> Answer:
 def enclose_command(options: argparse.Namespace, progress: Progress) -> Answer:
     from symattn.network.files import read_instance
     from symattn.reports.enclosures import constants_text, enclosure_text
-    from symattn.verification.enclosures import enclose_spectrum
+    from symattn.verification.enclosures import DEFAULT_CUTOFF, enclose_spectrum
     from symattn.verification.spectrum import with_generic_bank
     from symattn.verification.uniform_bounds import enclose_interval
 
@@ -195,7 +195,8 @@ def enclose_command(options: argparse.Namespace, progress: Progress) -> Answer:
                 raise InputError("this option is for values at one scale, not for constants", where=f"--{name}")
         interval = enclose_interval(read_instance(options.file), t, progress)
         return Answer(interval.to_json(), constants_text(interval))
-    digits, cutoff = options.digits or 15, cutoff_argument(options.cutoff or "1e-10")
+    digits = options.digits or 15
+    cutoff = DEFAULT_CUTOFF if options.cutoff is None else cutoff_argument(options.cutoff)
     instance = with_generic_bank(read_instance(options.file))
     _check_certificate(options, options.file)
     report = enclose_spectrum(instance, t, digits, cutoff, progress)
@@ -333,10 +334,10 @@ def verify_command(options: argparse.Namespace, progress: Progress) -> Answer:
     document: dict[str, object] = {"statements": results, "summary": {**counts, "sampled": sampled, "effort": effort, "verdict": worst}}
     text = verification_text(document)
     if options.certificates is not None:
-        from proofs_checks.certificates import write_certificates
+        from proofs_checks.certificates import certified_ids, write_certificates
         from symattn.reports.certificates import written_text
 
         written = [each.to_json() for each in write_certificates(options.certificates, options.ids, progress)]
         document["certificates"] = written
-        text = f"{text}\n\n{written_text(written)}"
+        text = f"{text}\n\n{written_text(written, certified_ids())}"
     return Answer(document, text, VERDICT_CODES[worst])

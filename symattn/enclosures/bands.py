@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
+from symattn.arithmetic.balls import rational_ball
 from symattn.enclosures.singular_values import SingularValue, SingularValues, exact_value
 from symattn.errors import UndecidedError
 
@@ -78,7 +79,7 @@ def enclose_slopes(first: SingularValues, second: SingularValues) -> tuple[arb, 
         raise UndecidedError(f"ranks {first.rank} and {second.rank} at the two scales: their singular values do not correspond")
     ratio = abs(first.t / second.t)
     with ctx.workprec(max(first.precision, second.precision)):
-        step = arb(fmpq(ratio.numerator, ratio.denominator)).log()
+        step = rational_ball(ratio).log()
         pairs = zip(_balls(first), _balls(second), strict=True)
         return tuple((large / small).log() / step for large, small in pairs)
 

@@ -13,8 +13,9 @@ from fractions import Fraction
 from itertools import pairwise
 from math import cos, pi
 
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb, arb_mat, ctx
 
+from symattn.arithmetic.balls import rational_ball
 from symattn.enclosures.norms import entry_bounds, frobenius_norm, upper_inverse
 from symattn.enclosures.path_columns import PathColumns
 from symattn.enclosures.singular_values import cholesky
@@ -67,7 +68,7 @@ class GramModel:
     def taylor(self, center: Fraction) -> list[arb_mat]:
         """The coefficients of the polynomial in powers of ``(u - center) / u0``, at FLINT's working precision."""
         moved = [matrix * arb(1) for matrix in self.coefficients]
-        step = _ball(center / self.u0)
+        step = rational_ball(center / self.u0)
         for k in range(len(moved) - 1):
             for m in range(len(moved) - 2, k - 1, -1):
                 moved[m] = moved[m] + moved[m + 1] * step
@@ -78,7 +79,7 @@ class GramModel:
         with ctx.workprec(self.precision):
             value = arb_mat(gram.nrows(), gram.ncols())
             for matrix in reversed(self.coefficients):
-                value = value * _ball(u / self.u0) + matrix
+                value = value * rational_ball(u / self.u0) + matrix
             pairs = zip(value.entries(), self.remainder.entries(), gram.entries(), strict=True)
             return any(bool(abs(entry - found) > missed) for entry, missed, found in pairs)
 
@@ -191,7 +192,7 @@ def _nodes_needed(ratio: Fraction, effect: arb, most: int) -> int | None:
 
     def suffices(count: int) -> bool:
         with ctx.workprec(_COARSE):
-            return bool(effect * _remainder(_places(count), ratio) < _ball(_HARMLESS))
+            return bool(effect * _remainder(_places(count), ratio) < rational_ball(_HARMLESS))
 
     low, high = 1, most // 2
     if high < low or not suffices(2 * high):
@@ -213,19 +214,19 @@ def _remainder(places: Sequence[int], ratio: Fraction) -> arb:
     ``ratio`` is ``rho / u0``. Between two neighbours each factor is at most its larger value at the two ends.
     """
     unit = 1 << _NODE_BITS
-    distances = [_ball(ratio * unit - place) for place in places]
+    distances = [rational_ball(ratio * unit - place) for place in places]
     largest = arb(0)
     for low, high in pairwise((0, *places, unit)):
         bound = arb(1)
         for place, distance in zip(places, distances, strict=True):
             bound = bound * max(abs(low - place), abs(high - place)) / distance
         largest = largest.max(bound)
-    return (largest * _ball(ratio / (ratio - 1))).upper()
+    return (largest * rational_ball(ratio / (ratio - 1))).upper()
 
 
 def _interpolated(values: Sequence[arb_mat], places: Sequence[Fraction]) -> list[arb_mat]:
     """The coefficients of the polynomial matrix with these values at these places."""
-    vandermonde = arb_mat([[_ball(place) ** power for power in range(len(places))] for place in places])
+    vandermonde = arb_mat([[rational_ball(place) ** power for power in range(len(places))] for place in places])
     size = values[0].nrows()
     return [arb_mat(size, size, row) for row in vandermonde.solve(arb_mat([value.entries() for value in values])).tolist()]
 
@@ -234,7 +235,3 @@ def _exponent(size: arb) -> int:
     """About the binary logarithm."""
     mantissa, exponent = size.mid().man_exp()
     return int(mantissa).bit_length() + int(exponent)
-
-
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
+from symattn.arithmetic.balls import rational_ball
 from symattn.errors import BudgetError, UndecidedError
 
 __all__ = ["MeanMap", "NoiseRow", "observed_map", "recover_weights"]
@@ -38,7 +39,7 @@ class MeanMap:
 
     def is_increasing(self, top: Fraction) -> bool:
         """Whether f' is seen to be positive on ``[0, top]``, piece by piece."""
-        ends = [_ball(top * j / _PIECES) for j in range(_PIECES + 1)]
+        ends = [rational_ball(top * j / _PIECES) for j in range(_PIECES + 1)]
         return all(self.slope(low.union(high)) > 0 for low, high in pairwise(ends))
 
     def inverse(self, value: arb, top: Fraction) -> arb:
@@ -46,19 +47,19 @@ class MeanMap:
 
         f must be increasing there. Raises :class:`UndecidedError` where a value cannot be told from an end of the range.
         """
-        low, high = self(arb(0)), self(_ball(top))
+        low, high = self(arb(0)), self(rational_ball(top))
         if value <= low:
             return arb(0)
         if value >= high:
-            return _ball(top)
+            return rational_ball(top)
         if not (low < value < high):
             raise UndecidedError("an observation cannot be told from an end of the range: a higher precision may tell")
-        center = _ball(top) / 2
+        center = rational_ball(top) / 2
         for _ in range(ctx.prec.bit_length() + 8):
             center = (center - (self(center) - value) / self.slope(center)).mid()
-            center = center.max(arb(0)).min(_ball(top)).mid()
+            center = center.max(arb(0)).min(rational_ball(top)).mid()
         # The mean value theorem: f(center) - value = f'(somewhere) (center - c).
-        radius = abs((self(center) - value) / self.slope(arb(0).union(_ball(top)))).upper()
+        radius = abs((self(center) - value) / self.slope(arb(0).union(rational_ball(top)))).upper()
         return center + arb(0, radius)
 
     def _rate(self, sign: int) -> arb:
@@ -93,14 +94,14 @@ def recover_weights(
         known = observed_map(Fraction(3, 2), Fraction(1, 2), first)
         if not known.is_increasing(top):
             raise BudgetError(f"f is not seen to increase on [0, {top}] at {precision} bits: a higher precision may help")
-        exact = known(_ball(truth**2))
+        exact = known(rational_ball(truth**2))
         rows = []
         for alpha in alphas:
-            tau = _ball(alpha * truth**2) * known.m * known.z**2
-            errors = [known.inverse(exact + tau * _ball(draw), top).sqrt() - _ball(truth) for draw in draws]
+            tau = rational_ball(alpha * truth**2) * known.m * known.z**2
+            errors = [known.inverse(exact + tau * rational_ball(draw), top).sqrt() - rational_ball(truth) for draw in draws]
             squared = sum((error**2 for error in errors), arb(0)) / len(draws)
             bias = sum(errors, arb(0)) / len(draws)
-            rows.append(NoiseRow(alpha, tau, squared, bias, squared.sqrt() / _ball(truth)))
+            rows.append(NoiseRow(alpha, tau, squared, bias, squared.sqrt() / rational_ball(truth)))
         return tuple(rows)
 
 
@@ -108,10 +109,6 @@ def observed_map(a: Fraction, b: Fraction, score: Fraction) -> MeanMap:
     """The map f behind one softmax layer with this scalar score on the tokens a, b: ``m +- z`` are its outputs."""
     outputs = []
     for query in (a, b):
-        weight = 1 / (1 + _ball(score * query * (b - a)).exp())
-        outputs.append(weight * _ball(a) + (1 - weight) * _ball(b))
+        weight = 1 / (1 + rational_ball(score * query * (b - a)).exp())
+        outputs.append(weight * rational_ball(a) + (1 - weight) * rational_ball(b))
     return MeanMap((outputs[0] + outputs[1]) / 2, (outputs[0] - outputs[1]) / 2)
-
-
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))

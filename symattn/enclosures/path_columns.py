@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb, arb_mat, ctx
 
-from symattn.arithmetic.balls import Balls
+from symattn.arithmetic.balls import Balls, rational_ball
 from symattn.arithmetic.discs import Discs
 from symattn.enclosures.norms import entry_bounds, spectral_norm, upper_inverse
 from symattn.enclosures.singular_values import cholesky
@@ -60,7 +60,7 @@ class PathColumns:
         jacobian = native_jacobian(system, self.instance, output_cotangents(system, self.instance, "all", 0))
         with ctx.workprec(precision):
             root, step, _ = self._kernel()
-            mixing = root * (_identity(root.nrows()) + self._lifted(step, _ball(u)))
+            mixing = root * (_identity(root.nrows()) + self._lifted(step, rational_ball(u)))
             return self._gram(jacobian.matrix.values, u, mixing)
 
     def gram_bounds(self, rho: Fraction) -> arb_mat:
@@ -72,7 +72,7 @@ class PathColumns:
         jacobian = native_jacobian(system, self.instance, output_cotangents(system, self.instance, "all", 0))
         with ctx.workprec(_DISC_PRECISION):
             root, step, _ = self._kernel()
-            mixing = entry_bounds(root) * (_identity(root.nrows()) + self._lifted(entry_bounds(step), _ball(rho)))
+            mixing = entry_bounds(root) * (_identity(root.nrows()) + self._lifted(entry_bounds(step), rational_ball(rho)))
             return entry_bounds(self._gram(jacobian.matrix.bounds(), rho, mixing))
 
     def excess(self) -> arb:
@@ -82,7 +82,7 @@ class PathColumns:
     def _gram(self, jacobian: arb_mat, u: Fraction, mixing: arb_mat) -> arb_mat:
         kept = arb_mat([[row[j] for j in self.columns] for row in jacobian.tolist()])
         gram = (kept.transpose() * kept).tolist()
-        factors = [1 / _ball(u) ** power for power in self.powers]
+        factors = [1 / rational_ball(u) ** power for power in self.powers]
         divided = arb_mat([[entry * a * b for entry, b in zip(row, factors, strict=True)] for row, a in zip(gram, factors, strict=True)])
         return mixing.transpose() * divided * mixing
 
@@ -140,12 +140,8 @@ def path_columns(instance: Instance, layer_orders: Sequence[int]) -> PathColumns
 
 def _beside(left: arb_mat, vectors: Sequence[Sequence[Fraction]]) -> arb_mat:
     """``[left, vectors]``, the vectors as columns."""
-    return arb_mat([line + [_ball(vector[i]) for vector in vectors] for i, line in enumerate(left.tolist())])
+    return arb_mat([line + [rational_ball(vector[i]) for vector in vectors] for i, line in enumerate(left.tolist())])
 
 
 def _identity(size: int) -> arb_mat:
     return arb_mat(size, size, 1)
-
-
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))

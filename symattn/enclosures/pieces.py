@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb, arb_mat, ctx
 
+from symattn.arithmetic.balls import rational_ball
 from symattn.enclosures.divided_gram import GramModel
 from symattn.enclosures.norms import entry_bounds, frobenius_norm, spectral_norm, upper_inverse
 from symattn.enclosures.singular_values import cholesky
@@ -66,7 +67,7 @@ class Piece:
             joined = identity(len(self.orders)) + _between(inverse * between, self.orders)
             moved = [frobenius_norm(self._weighted(inverse * matrix * block, t)) for matrix in self.clearing]
             y = _value([arb(0), *moved], half)
-            if not y < arb(fmpq(_MIXING.numerator, _MIXING.denominator)):
+            if not y < rational_ball(_MIXING):
                 return None
             above = spectral_norm(self._weighted(joined, t)) / (1 - y)
             below = spectral_norm(self._weighted(upper_inverse(joined), t)) * (1 + y)  # of the inverse
@@ -167,7 +168,7 @@ def _product(left: Sequence[arb], right: Sequence[arb]) -> list[arb]:
 
 def _value(coefficients: Sequence[arb], argument: Fraction) -> arb:
     """An upper bound of the value of a polynomial, as an exact number."""
-    total, x = arb(0), arb(fmpq(argument.numerator, argument.denominator))
+    total, x = arb(0), rational_ball(argument)
     for coefficient in reversed(coefficients):
         total = total * x + coefficient
     return total.upper()

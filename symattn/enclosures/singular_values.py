@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb, arb_mat, ctx
 
-from symattn.arithmetic.balls import Balls
+from symattn.arithmetic.balls import Balls, rational_ball
 from symattn.arithmetic.linear_algebra import nullspace, to_flint
 from symattn.errors import BudgetError, InputError, UndecidedError
 from symattn.network.instance import Instance
@@ -21,7 +21,16 @@ from symattn.network.numbers import exact_number
 from symattn.network.path import native_columns, native_jacobian, output_cotangents
 from symattn.progress import Report
 
-__all__ = ["SingularValue", "SingularValues", "cholesky", "decimal_bounds", "enclose_gram", "enclose_singular_values", "exact_value"]
+__all__ = [
+    "SingularValue",
+    "SingularValues",
+    "cholesky",
+    "decimal_bounds",
+    "enclose_gram",
+    "enclose_singular_values",
+    "exact_scale",
+    "exact_value",
+]
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,7 @@ class SingularValues:
     def rank_at_cutoff(self, relative: Fraction) -> int | None:
         """How many singular values exceed ``relative`` times the largest; ``None`` if a ball straddles the cutoff."""
         with ctx.workprec(self.precision):
-            cutoff = self.values[0].ball * arb(fmpq(relative.numerator, relative.denominator))
+            cutoff = self.values[0].ball * rational_ball(relative)
             if any(value.ball.overlaps(cutoff) for value in self.values):
                 return None
             return sum(value.multiplicity for value in self.values if value.ball > cutoff)
@@ -108,6 +117,7 @@ def enclose_singular_values(
 
 
 def exact_scale(t: Fraction | int | str) -> Fraction:
+    """A scale t as a rational number. Raises :class:`InputError` for a float, for text that is no number, and for 0."""
     try:
         exact = exact_number(t)
     except InputError as error:

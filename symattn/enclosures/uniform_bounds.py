@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
+from symattn.arithmetic.balls import rational_ball
 from symattn.enclosures.divided_gram import GramModel, gram_model
 from symattn.enclosures.path_columns import PathColumns, path_columns
 from symattn.enclosures.pieces import Piece, piece_at
@@ -114,7 +115,7 @@ def _bounds(columns: PathColumns, model: GramModel, t0: Fraction, report: Report
         cleared = len(piece.clearing)
         with ctx.workprec(model.bits):
             variation = piece.variation(half / model.u0)
-            low, high = (1 - variation).sqrt(), ((1 + variation) * (1 + _ball(start + 2 * half) * excess)).sqrt()
+            low, high = (1 - variation).sqrt(), ((1 + variation) * (1 + rational_ball(start + 2 * half) * excess)).sqrt()
             found.append([(low * least, high * largest) for least, largest in factors])
         start += 2 * half
         if _varies_little(piece, model, 2 * half):
@@ -137,11 +138,11 @@ def _next_piece(
         piece = piece_at(model, columns.orders, start + half, cleared)
         if piece is not None and _varies_little(piece, model, half):
             with ctx.workprec(model.bits):
-                end = _ball(start + 2 * half).sqrt()
+                end = rational_ball(start + 2 * half).sqrt()
             factors = piece.band_factors(half / model.u0, end)
             if factors is not None:
                 return piece, half, factors
-        elif piece is not None and cleared < model.nodes and piece.cleared_variation(half / model.u0) < _ball(_VARIATION):
+        elif piece is not None and cleared < model.nodes and piece.cleared_variation(half / model.u0) < rational_ball(_VARIATION):
             cleared *= 2
             continue
         half /= 2
@@ -155,8 +156,4 @@ def _next_piece(
 
 
 def _varies_little(piece: Piece, model: GramModel, half: Fraction) -> bool:
-    return bool(piece.variation(half / model.u0) < _ball(_VARIATION))
-
-
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))
+    return bool(piece.variation(half / model.u0) < rational_ball(_VARIATION))

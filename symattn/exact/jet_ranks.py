@@ -8,17 +8,18 @@ the bound is proven. It is the rank itself wherever it equals the number of para
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flint import nmod_mat
 
 from symattn.arithmetic import DEFAULT_PRIMES, ModularSeries, SeriesMatrix
 from symattn.errors import InputError
+from symattn.exact.jets import layers_at
 from symattn.network.attention import Layer, pull_back_stack, trace_stack
 from symattn.network.parameters import Network
-from symattn.network.rational import identity
 
-__all__ = ["JetRankBound", "jet_rank_bound"]
+__all__ = ["JetRankBound", "jet_rank_bound", "parameter_count", "part_derivatives"]
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,9 @@ def jet_rank_bound(network: Network, order: int, *, prime: int = DEFAULT_PRIMES[
     if order < 1:
         raise InputError(f"an order of at least 1 was expected, not {order}", where="order")
     ring = ModularSeries(prime, (order + 1) // 2)
-    eta, (n, d, p) = network.parameters, (network.tokens, network.width, network.parameters.output_width)
-    size = p * d + network.depth * d * d
-    values = [identity(d)] * (network.depth - 1) + [eta.L]
-    layers = [
-        Layer(phi, ring.shift(ring.matrix(score), 1), ring.matrix(value))
-        for phi, score, value in zip(network.normalizers, eta.M, values, strict=True)
-    ]
+    n, d = network.tokens, network.width
+    size = parameter_count(network)
+    layers = layers_at(ring, network)
     source = random.Random(seed)
     echelons: dict[int, nmod_mat | None] = dict.fromkeys(range(1, order + 1, 2))
     ranks = dict.fromkeys(echelons, 0)
@@ -68,22 +65,34 @@ def jet_rank_bound(network: Network, order: int, *, prime: int = DEFAULT_PRIMES[
     points = size + 2
     for _ in range(points):
         tokens = ring.matrix([[source.randrange(prime) for _ in range(d)] for _ in range(n)])
-        traces = [layer[0] for layer in trace_stack(ring, layers, [tokens])]
-        for coordinate in range(p):
-            cotangent = ring.matrix([[int((a, c) == (0, coordinate)) for c in range(p)] for a in range(n)])
-            rows = _rows(ring, pull_back_stack(ring, traces, cotangent), size)
+        for rows in part_derivatives(ring, network, layers, tokens):
             for degree in echelons:
                 new = rows[: (degree + 1) // 2]
                 echelons[degree], ranks[degree] = _extended(echelons[degree], ranks[degree], new, size, prime)
     return JetRankBound(order, size, ranks, points, prime)
 
 
-def _rows(ring: ModularSeries, cotangents: list[tuple[SeriesMatrix, SeriesMatrix]], size: int) -> list[list[int]]:
-    """For every power of u the derivatives in L, M_1, .. of one output coordinate at one input."""
-    entries = cotangents[-1][1].polynomials()
-    for score, _ in cotangents:
-        entries = entries + ring.shift(score, 1).polynomials()
-    return [[int(entries[column][j]) for column in range(size)] for j in range(ring.precision)]
+def parameter_count(network: Network) -> int:
+    """``p d + D d^2``: the entries of L and of the scores."""
+    return network.parameters.output_width * network.width + network.depth * network.width**2
+
+
+def part_derivatives(
+    ring: ModularSeries, network: Network, layers: Sequence[Layer[SeriesMatrix]], tokens: SeriesMatrix
+) -> Iterator[list[list[int]]]:
+    """For each output coordinate of token 1 at one input the derivatives in L, M_1, .., row by row, of its parts of degree 1, 3, 5, ..
+
+    ``layers`` are those of :func:`symattn.exact.jets.layers_at`.
+    """
+    p, size = network.parameters.output_width, parameter_count(network)
+    traces = [layer[0] for layer in trace_stack(ring, layers, [tokens])]
+    for coordinate in range(p):
+        cotangent = ring.matrix([[int((a, c) == (0, coordinate)) for c in range(p)] for a in range(network.tokens)])
+        cotangents = pull_back_stack(ring, traces, cotangent)
+        entries = cotangents[-1][1].polynomials()
+        for score, _ in cotangents:
+            entries = entries + ring.shift(score, 1).polynomials()
+        yield [[int(entries[column][j]) for column in range(size)] for j in range(ring.precision)]
 
 
 def _extended(echelon: nmod_mat | None, rank: int, rows: list[list[int]], size: int, prime: int) -> tuple[nmod_mat | None, int]:

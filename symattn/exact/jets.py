@@ -10,16 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from flint import fmpq_mat, fmpq_mpoly
 
 from symattn.arithmetic.linear_algebra import nullspace, row_space
 from symattn.arithmetic.polynomial_series import PolynomialSeries, PolynomialSeriesMatrix
+from symattn.arithmetic.protocol import Arithmetic, Matrix
 from symattn.network.attention import Layer, evaluate, pull_back_stack, trace_stack
 from symattn.network.jets import Exponents, Jet, require_affordable, token_symbols
 from symattn.network.parameters import Network
 from symattn.network.rational import identity
+
+M = TypeVar("M", bound=Matrix)
 
 __all__ = ["Jet", "JetDifferential", "jet_differential", "jet_of", "layers_at", "token_ring", "token_symbols"]
 
@@ -35,8 +38,8 @@ def token_ring(tokens: int, width: int, order: int) -> tuple[PolynomialSeries, P
     return ring, ring.from_polynomials([generators[a * width : (a + 1) * width] for a in range(tokens)])
 
 
-def layers_at(ring: PolynomialSeries, network: Network) -> list[Layer[PolynomialSeriesMatrix]]:
-    """The layers with scores ``u M_i``, identity values, and the readout L as the last value matrix."""
+def layers_at(ring: Arithmetic[M], network: Network) -> list[Layer[M]]:
+    """The layers with scores ``u M_i``, identity values, and the readout L as the last value matrix, in any number system with u."""
     parameters = network.parameters
     values = [identity(network.width)] * (network.depth - 1) + [parameters.L]
     return [

@@ -8,7 +8,7 @@ from typing import TypeVar
 from flint import arb, arb_mat, ctx
 
 from symattn.arithmetic import Arithmetic, LocalArithmetic, LocalMatrix, Matrix, RationalSeries
-from symattn.arithmetic.balls import BallMatrix, Balls
+from symattn.arithmetic.balls import BallMatrix, Balls, rational_ball
 from symattn.enclosures.bands import enclose_slopes
 from symattn.enclosures.singular_values import SingularValues, enclose_gram
 from symattn.errors import BudgetError
@@ -73,7 +73,7 @@ def query_singular_values(t: Fraction, precision: int = _PRECISION) -> SingularV
     matrix, columns = mean_jacobian(system, scalar_stack())
     with ctx.workprec(precision):
         own = arb_mat([[matrix[i, j] for j in columns] for i in range(matrix.shape[0])])
-        values = enclose_gram(2 * (own.transpose() * own) * _ball(t * t))
+        values = enclose_gram(2 * (own.transpose() * own) * rational_ball(t * t))
     if values is None:
         raise BudgetError(f"{precision} bits do not separate the singular values from zero: a higher precision may help")
     return SingularValues(t, values, len(columns), precision)
@@ -100,7 +100,3 @@ def scalar_stack_item(report: Report = lambda message: None) -> Item:
             figures.append(own_figure(f"singular value {place} at t = {found_values.t}", value.ball))
     notes = ("the orders are exact: a Smith form over power series in u = t^2 with rational coefficients, to u^32",)
     return Item("N1", "Scalar stack of depth four: means of two outputs, queries and keys", tuple(figures), notes)
-
-
-def _ball(value: Fraction) -> arb:
-    return arb(value.numerator) / value.denominator
